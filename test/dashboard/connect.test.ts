@@ -173,7 +173,7 @@ describeInBrowser('connecting an application in the dashboard', () => {
         iss: `${server.baseUrl}/sandbox`,
       });
       await popup.goto(`/oauth/callback/sandbox_oauth?${query.toString()}`).catch(() => undefined);
-      await page.getByText('did not hand out the credentials').waitFor();
+      await page.getByText('did not issue the credentials').waitFor();
     });
 
     it('hears of what was granted while the connection was lost', async () => {
@@ -285,7 +285,7 @@ describeInBrowser('connecting an application in the dashboard', () => {
       const second = await context.newPage();
       await second.goto(`/integrations/${id}`);
       const popup = await press(second, context, 'Reconnect');
-      await page.getByRole('dialog').getByText('that attempt counts now').waitFor();
+      await page.getByRole('dialog').getByText('Only the newest attempt counts').waitFor();
       await decide(popup, 'Grant');
       await second.getByRole('dialog').waitFor({ state: 'hidden' });
       await page.getByRole('row', { name: /^Reconnected/ }).waitFor();

@@ -159,7 +159,7 @@ describeInBrowser('connections in the dashboard', () => {
       const id = await connectKey(server, 'testers');
       const page = await dashboard('testers', `/integrations/${id}`);
       await page.getByRole('button', { name: 'Test' }).click();
-      await page.getByText('It works: Sandbox (API key) accepted the credentials.').waitFor();
+      await page.getByText('Connection works: Sandbox (API key) accepted the credentials.').waitFor();
     });
 
     it('says who depends on it before it is disconnected, and in another tab that it was', async () => {

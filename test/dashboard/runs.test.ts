@@ -71,7 +71,7 @@ describeInBrowser('runs in a browser', () => {
     const before = lookedUp();
     await page.getByRole('button', { name: 'Retry' }).click();
     const dialog = page.getByRole('dialog', { name: 'Retry this run?' });
-    await dialog.getByText('The first step, which succeeded, is carried over and not done again').waitFor();
+    await dialog.getByText('The first step, which succeeded, is carried over and not repeated').waitFor();
     await dialog.getByRole('button', { name: 'Retry run' }).click();
     await page.waitForURL((url) => url.pathname !== `/runs/${run}`);
     await step(page, 'look up').getByText('carried over').waitFor();

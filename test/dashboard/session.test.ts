@@ -216,7 +216,7 @@ describeInBrowser('the pages for who is not signed in', () => {
   it.each([
     ['without an invitation', 'stranger', 'grant', /^You have no invitation yet\./],
     ['whose address is not verified', 'unverified', 'grant', /has not verified your email address/],
-    ['who said no', 'known', 'deny', /^You said no at the provider\./],
+    ['who said no', 'known', 'deny', /^You denied access at the provider\./],
   ])('shows the provider’s answer to a person %s', async (_, user, decision, sentence) => {
     const page = await visit('/sign-in', { user, decision });
     await page.getByRole('link', { name: 'Continue with Example ID' }).click();

@@ -165,7 +165,7 @@ describeInBrowser('the account settings', () => {
 
       await page.reload();
       await page.getByRole('button', { name: `Remove ${XSS}` }).click();
-      await page.getByText('eve@people.example is signed out at once').waitFor();
+      await page.getByText('eve@people.example is signed out everywhere at once').waitFor();
       expect(await axe(page)).toEqual([]);
       await confirm(page, 'Remove user');
       await other.waitForURL('**/sign-in?to=%2Fworkflows', { waitUntil: 'commit' });

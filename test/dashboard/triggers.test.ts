@@ -172,7 +172,7 @@ describeInBrowser('triggers in a browser', () => {
     await page.getByLabel('Deduplication header (optional)').fill('X-Forgotten');
     await page.getByRole('button', { name: 'Delete' }).click();
     const asked = page.getByRole('dialog', { name: 'Delete this trigger?' });
-    await asked.getByText('Its address stops working permanently').waitFor();
+    await asked.getByText('Its URL stops working permanently').waitFor();
     await asked.getByRole('button', { name: 'Delete trigger' }).click();
     await page.waitForURL('**/triggers');
     await page.getByRole('heading', { name: 'Triggers', level: 1 }).waitFor();

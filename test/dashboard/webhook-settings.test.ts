@@ -172,7 +172,7 @@ describeInBrowser('the webhooks of an account', () => {
   it('one that is gone says why it is disabled; another address and a press bring it back', async () => {
     receiver.answer = status(410);
     await register('/gone', makeWorkflow);
-    await page.getByText('Its address answered 410 Gone').waitFor();
+    await page.getByText('Its URL answered 410 Gone').waitFor();
     receiver.answer = status(204);
     await act('Edit URL and events');
     await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url('/back'));
@@ -180,7 +180,7 @@ describeInBrowser('the webhooks of an account', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: /\/back$/, level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Enable' }).click();
-    await page.getByText('Its address answered 410 Gone').waitFor({ state: 'detached' });
+    await page.getByText('Its URL answered 410 Gone').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Send test event' }).click();
     await row(/^webhook\.test Succeeded/).waitFor();
     expect(receiver.at('/back')).toHaveLength(1);
@@ -215,10 +215,10 @@ describeInBrowser('the webhooks of an account', () => {
     await makeWorkflow('<i>Nightly</i>');
     await page.goto('/settings/webhooks');
     await page.getByRole('button', { name: 'New webhook' }).first().click();
-    await page.getByRole('checkbox', { name: 'All of integrations' }).check();
+    await page.getByRole('checkbox', { name: 'All of connections' }).check();
     await page.getByRole('combobox', { name: 'Workflow' }).click();
     await page.getByRole('option', { name: '<i>Nightly</i>' }).click();
-    await page.getByRole('checkbox', { name: 'All of integrations' }).waitFor({ state: 'detached' });
+    await page.getByRole('checkbox', { name: 'All of connections' }).waitFor({ state: 'detached' });
     await page.getByRole('checkbox', { name: 'run.failed' }).check();
     await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url('/one'));
     await page.getByRole('button', { name: 'Create webhook' }).click();

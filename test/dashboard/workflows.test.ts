@@ -135,7 +135,9 @@ describeInBrowser('the dashboard in a browser', () => {
       await page.keyboard.press('Enter');
       await page.waitForURL(/\/workflows\/wf_\w+$/);
       await page.goto('/workflows');
-      expect(await page.getByRole('row').nth(1).innerText()).toMatch(/^Welcome <b>new<\/b> customers\s+Draft\s+0/);
+      expect(await page.getByRole('row').nth(1).innerText()).toMatch(
+        /^Welcome <b>new<\/b> customers\s+Draft\s+—\s+—\s+—\s+0/,
+      );
     });
 
     it('tells at the field what is wrong with it, and moves there', async () => {

@@ -18,7 +18,7 @@ export function NoWorkflows({ filtered, create }: { filtered: boolean; create: R
           </Button>
         }
       >
-        No workflow matches this status and text.
+        Try another status or text.
       </EmptyState>
     );
   }

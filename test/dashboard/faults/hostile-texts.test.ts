@@ -130,6 +130,7 @@ describeInBrowser('texts that would run if they were taken for HTML', () => {
       await page.getByRole('heading', { level: 1 }).waitFor();
     }
     await page.goto('/integrations?per_page=100');
+    await page.getByRole('button', { name: 'Show' }).click();
     await page.getByRole('row').nth(60).waitFor();
     await opened.close();
   });

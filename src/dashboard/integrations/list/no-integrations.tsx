@@ -21,7 +21,7 @@ export function NoIntegrations({ filtered, needsAttention, connect }: NoIntegrat
   if (filtered) {
     return (
       <EmptyState icon={IconSearchOff} title="No connection matches" action={all}>
-        No connection matches these filters and this text.
+        Try other filters or another text.
       </EmptyState>
     );
   }
