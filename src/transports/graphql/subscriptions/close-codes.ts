@@ -4,8 +4,8 @@ import { CloseCode } from 'graphql-ws';
 export const CLOSE = {
   goingAway: 1001,
   tooLarge: 1009,
-  unavailable: 1011,
-  slowReader: 1013,
+  // Not 1011: graphql-ws never retries after it.
+  tryAgain: 1013,
   badMessage: CloseCode.BadRequest,
   unauthorized: CloseCode.Unauthorized,
   revoked: CloseCode.Forbidden,
@@ -19,10 +19,9 @@ export const CLOSE = {
 export const CLOSE_MEANINGS: Readonly<Record<keyof typeof CLOSE, readonly [meaning: string, then: string]>> = {
   goingAway: ['The service stops, e.g. for a restart.', 'Reconnect at once, then with growing delays, and resume.'],
   tooLarge: ['A message exceeded its limit.', 'Fix the client.'],
-  unavailable: ['The service could not reach its database, or failed.', 'Reconnect after a moment, and resume.'],
-  slowReader: [
-    'The client did not read its messages in time.',
-    'Read faster or request less; then reconnect, and resume.',
+  tryAgain: [
+    'The service could not reach its database, or failed; or the client did not read its messages in time (`Too slow a reader`).',
+    'Reconnect after a moment, and resume. A slow reader reads faster or requests less.',
   ],
   badMessage: ['A message violated the protocol.', 'Fix the client.'],
   unauthorized: [

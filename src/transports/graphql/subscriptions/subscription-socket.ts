@@ -67,7 +67,7 @@ export class SubscriptionSocket {
       {
         protocol: socket.protocol,
         send: (text) => this.send(text),
-        close: (code, reason) => this.close(code ?? CLOSE.unavailable, reason ?? ''),
+        close: (code, reason) => this.close(code ?? CLOSE.tryAgain, reason ?? ''),
         onMessage: (handle) => socket.on('message', (data) => this.receive(handle, data)),
         onPing: () => this.send('{"type":"pong"}'),
       },
@@ -102,7 +102,7 @@ export class SubscriptionSocket {
 
   /** Closes the socket of a client that does not read its responses. Waiting messages are dropped. */
   closeSlowReader(): void {
-    this.close(CLOSE.slowReader, 'Too slow a reader');
+    this.close(CLOSE.tryAgain, 'Too slow a reader');
   }
 
   /** Ends the subscriptions at once; the client may take CLOSING_MS to answer. */
@@ -131,7 +131,7 @@ export class SubscriptionSocket {
       return this.close(CLOSE.badMessage, 'Invalid message received');
     }
     this.logger.error(errorFields(error), 'websocket: message failed');
-    this.close(CLOSE.unavailable, 'Internal error');
+    this.close(CLOSE.tryAgain, 'Internal error');
   }
 
   /** Resolves when the network has taken the text, so that a slow client pauses its subscription. */

@@ -9,7 +9,7 @@ import { type KeyWatch } from '../../../features/authentication/key-watch.js';
 import { type Caller, callerId, RequestContext, senderOf } from '../../../platform/context.js';
 import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type RateLimits } from '../../../platform/admission/rate-limits.js';
-import { AppError, toAppError, validationError } from '../../../platform/errors.js';
+import { AppError, type ErrorCode, toAppError, validationError } from '../../../platform/errors.js';
 import { MAX_BODY_BYTES } from '../../../platform/http/inbound/inbound-body.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { CLOSE } from './close-codes.js';
@@ -32,6 +32,8 @@ const MAX_PARTS = 512;
 const MAX_ID_LENGTH = 255;
 const NO_KEY = 'The payload of connection_init has no authorization';
 /** Subscriptions end without being aborted, so they all share one signal that never fires. */
+/** The errors of a key that is not valid; all others pass, so that the client tries again. */
+const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>(['unauthorized', 'forbidden']);
 const NEVER = new AbortController();
 
 interface Extra extends Record<PropertyKey, unknown> {
@@ -186,10 +188,11 @@ export class WsSubscriptions {
       await check();
       return true;
     } catch (error) {
-      if (error instanceof AppError) extra.door.close(CLOSE.unauthorized, isMissing ? NO_KEY : 'Unauthorized');
+      if (REFUSALS.has(toAppError(error).code))
+        extra.door.close(CLOSE.unauthorized, isMissing ? NO_KEY : 'Unauthorized');
       else {
         logger.warn(errorFields(error), 'websocket: could not authenticate');
-        extra.door.close(CLOSE.unavailable, 'Unavailable');
+        extra.door.close(CLOSE.tryAgain, 'Unavailable');
       }
       return false;
     }
