@@ -7,7 +7,7 @@ import { Form } from '../ui/forms/form.js';
 import { readInput } from '../ui/values/json-text.js';
 import { useAction } from '../ui/forms/use-action.js';
 import { useFields } from '../ui/forms/use-fields.js';
-import { useSourceRun } from '../workflows/editor/testing/use-source-run.js';
+import { useSourceRun } from '../runs/source/use-source-run.js';
 import classes from './trigger-form.module.css';
 
 /** Fires a manual trigger with the user's input, and opens the run. */

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import { type WorkflowStatus } from '../graphql/enums.generated.js';
 import { useAction } from '../ui/forms/use-action.js';
 import { Notice } from '../ui/pages/notice.js';
-import { MOVES } from '../workflows/header/status-moves.js';
-import { UpdateWorkflowDocument } from '../workflows/workflow.generated.js';
+import { MOVES } from '../ui/status-moves.js';
+import { ActivateWorkflowDocument } from './activate-workflow.generated.js';
 import classes from './trigger-form.module.css';
 import { type TriggerInListFragment } from './triggers.generated.js';
 
@@ -16,13 +16,13 @@ const RESTS: Readonly<Record<Exclude<WorkflowStatus, 'ACTIVE'>, string>> = {
 
 /** Explains that nothing runs while the workflow is inactive, and activates it; renders nothing while it is active. */
 export function WorkflowRests({ workflow: { id, name, status } }: Pick<TriggerInListFragment, 'workflow'>) {
-  const { run, running } = useAction(UpdateWorkflowDocument);
+  const { run, running } = useAction(ActivateWorkflowDocument);
   const [done, setDone] = useState<string>();
   const move = MOVES[status].find(({ to }) => to === 'ACTIVE');
   if (done !== undefined) return <Activated>{done}</Activated>;
   if (status === 'ACTIVE' || move === undefined) return null;
   const activate = async () => {
-    const moved = await run({ id, input: { status: 'ACTIVE' } });
+    const moved = await run({ id });
     if (moved !== undefined) setDone(move.done);
   };
   return (

@@ -4,7 +4,8 @@ import { useNavigate } from 'react-router';
 import { readInput } from '../ui/values/json-text.js';
 import { Notice } from '../ui/pages/notice.js';
 import { notifyDone } from '../ui/pages/notify.js';
-import { useSourceRun } from './editor/testing/use-source-run.js';
+import { begunOf } from './editor/begun.js';
+import { useSourceRun } from '../runs/source/use-source-run.js';
 import classes from './run-now.module.css';
 import { useRunNow } from './use-run-now.js';
 import { type WorkflowOfPage } from './workflow-context.js';
@@ -20,7 +21,7 @@ export function RunNowDialog({ workflow, opened, onClose }: RunNowDialogProps) {
 
 function RunNowForm({ workflow, onClose }: Omit<RunNowDialogProps, 'opened'>) {
   const navigate = useNavigate();
-  const source = useSourceRun(workflow.id);
+  const source = useSourceRun(workflow.id, begunOf(workflow.id)?.sample);
   const [typed, setTyped] = useState<string>();
   const input = typed ?? source.input;
   const [fault, setFault] = useState<string>();

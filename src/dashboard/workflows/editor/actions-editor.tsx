@@ -19,13 +19,14 @@ import { useOpenCards } from './use-open-cards.js';
 import { type Save } from './saving/use-save.js';
 import { useSaveKey } from './saving/use-save-key.js';
 import { useTestMarks } from './testing/use-test-marks.js';
-import { useSourceRun } from './testing/use-source-run.js';
+import { begunOf } from './begun.js';
+import { useSourceRun } from '../../runs/source/use-source-run.js';
 
 /** The ordered list of actions with its forms, saved as a whole; beside it, when asked for, a test run. */
 export function ActionsEditor(props: ActionsEditorProps) {
   const { workflowId, state, saving, testing, onTest, onTestEnd, testRefusal } = props;
   const { draft, dirty, change } = state;
-  const source = useSourceRun(workflowId);
+  const source = useSourceRun(workflowId, begunOf(workflowId)?.sample);
   const cards = useOpenCards(draft.actions, saving.refusals);
   const marks = useTestMarks(state);
   const root = useRef<HTMLDivElement>(null);

@@ -1,6 +1,6 @@
 import classes from './actions-editor.module.css';
 import { SourceRunSelect } from './testing/source-run-select.js';
-import { type Source } from './testing/use-source-run.js';
+import { type Source } from '../../runs/source/use-source-run.js';
 
 /** The heading of the list, and the run that supplies the values in its pickers. */
 export function ActionsHead({ source, count }: { source: Source; count: number }) {

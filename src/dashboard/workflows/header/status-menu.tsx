@@ -4,7 +4,7 @@ import { notifyDone } from '../../ui/pages/notify.js';
 import { StatusBadge } from '../../ui/values/status-badge.js';
 import { useAction } from '../../ui/forms/use-action.js';
 import { useFocusBack } from '../../ui/use-focus-back.js';
-import { MOVES, type StatusMove } from './status-moves.js';
+import { MOVES, type StatusMove } from '../../ui/status-moves.js';
 import classes from './status-menu.module.css';
 import { type WorkflowOfPage } from '../workflow-context.js';
 import { UpdateWorkflowDocument } from '../workflow.generated.js';

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { relativeTime, useRoundedNow } from '../../../ui/values/relative-time.js';
 import { statusLabel } from '../../../ui/values/status-badge.js';
-import { type SourceRunsQuery } from '../values.generated.js';
+import { type SourceRunsQuery } from '../../../runs/source/source-run.generated.js';
 
 /** The choice of the past run that supplies the values in the pickers. */
 export function SourceRunSelect({ runs, chosen, onChoose }: SourceRunSelectProps) {

@@ -8,7 +8,7 @@ import { TestResult, type TestResultProps } from './test-result.js';
 import classes from './test-panel.module.css';
 import { TestWorkflowDocument } from '../test-run.generated.js';
 import { type Save } from '../saving/use-save.js';
-import { type Source } from './use-source-run.js';
+import { type Source } from '../../../runs/source/use-source-run.js';
 
 /** Runs the saved actions with an input from the user, and shows the result of each. */
 export function TestPanel({ workflowId, source, asked, dirty, saved, save, onEnd, onClose, refusal }: TestPanelProps) {

@@ -1,4 +1,5 @@
 import { type ActionKind } from '../../../graphql/enums.generated.js';
+import { type SourceRun } from '../../../runs/source/use-source-run.js';
 
 /** A value that a placeholder can stand for. */
 export interface Suggestion {
@@ -8,18 +9,6 @@ export interface Suggestion {
   value?: unknown;
   /** A description for a value without a run. */
   about?: string;
-}
-
-/** The parts of a past run that supply values. */
-export interface SourceRun {
-  id: string;
-  input: unknown;
-  /** Null unless a request to an inbound hook fired the run. */
-  triggerHeaders?: unknown;
-  triggerQuery?: unknown;
-  triggerId: string | null;
-  triggerType: string;
-  steps: readonly { name: string; output: unknown }[];
 }
 
 /** The keys that the service accepts in a path; others can't be addressed. */

@@ -1,5 +1,5 @@
 import { IconArchive, IconPencil, IconPlayerPause, IconPlayerPlay, type TablerIcon } from '@tabler/icons-react';
-import { type WorkflowStatus } from '../../graphql/enums.generated.js';
+import { type WorkflowStatus } from '../graphql/enums.generated.js';
 
 /** One move of a workflow's status. */
 export interface StatusMove {
