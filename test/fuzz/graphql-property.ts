@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { getNamedType, isLeafType } from 'graphql';
+import { getNamedType, isLeafType, isRequiredArgument } from 'graphql';
 import {
   type AskedField,
   anyParameters,
@@ -93,7 +93,9 @@ async function expectWhole(world: FuzzWorld, { field }: AskedField, result: any)
     return;
   }
   const name = (result.__typename as string).replace(/^./, (letter) => letter.toLowerCase());
-  if (result.id === undefined || world.schema.getQueryType()!.getFields()[name] === undefined) return;
+  const query = world.schema.getQueryType()!.getFields()[name];
+  // A delivery is found by its webhook too, which the result does not name.
+  if (result.id === undefined || query === undefined || query.args.filter(isRequiredArgument).length > 1) return;
   const selection = selectionOf(world.schema, world.schema.getType(result.__typename as string)!, 2);
   expect((await found(world, name, result.id as string, selection)).data?.[name]).toEqual(result);
 }
