@@ -92,6 +92,28 @@ describe('Idempotency-Key over GraphQL', () => {
     expect(await total()).toBe(before + 2);
   });
 
+  it('a mutation of one statement is undone as well', async () => {
+    const { client: person } = await signedIn(server);
+    const ask = async (query: string) => (await person.graphql(query)).body.data;
+    const { createWorkflow: made } = await ask('mutation { createWorkflow(input: { name: "kept" }) { id } }');
+    const { inviteUser: invited } = await ask('mutation { inviteUser(email: "guest@people.example") { id } }');
+    const actions = '[{ name: "wait", kind: DELAY, config: { seconds: 1 } }]';
+    const everything = `{ viewer { user { name } } invitations { items { id } }
+      workflow(id: "${made.id as string}") { status actions { name } } }`;
+    const before = await ask(everything);
+    for (const first of [
+      `setWorkflowActions(workflowId: "${made.id as string}", actions: ${actions}) { id }`,
+      `updateWorkflow(id: "${made.id as string}", input: { status: ACTIVE }) { id }`,
+      'updateProfile(name: "Other") { id }',
+      `revokeInvitation(id: "${invited.id as string}")`,
+    ]) {
+      const query = `mutation { first: ${first} second: deleteWorkflow(id: "wf_gone") }`;
+      const { body } = await send(`undone-${first.split('(')[0]!}`, { query }, person);
+      expect([first, body.errors.map(({ path }: { path: string[] }) => path)]).toEqual([first, [['second']]]);
+    }
+    expect(await ask(everything)).toEqual(before);
+  });
+
   it('one that calls another service may stand first, and not behind another', async () => {
     const connect = `connectIntegration(input: { type: "sandbox_api_key", credentials: { api_key: "sandbox_valid_key" } }) { __typename }`;
     const make = 'createWorkflow(input: { name: "x" }) { name }';

@@ -3,6 +3,7 @@ import { createCache } from './cache.js';
 import { queriesOnScreen } from './queries-on-screen.js';
 import { fetchWithClock } from './service-clock.js';
 import { createSocket, forwardTo } from './socket.js';
+import { wholeOrNothing } from './whole-or-nothing.js';
 
 /** The client of all pages, and one without a cache for data that must not stay in memory. */
 export interface DashboardClients {
@@ -48,14 +49,6 @@ export function createDashboardClients(onSessionOver: () => void): DashboardClie
   });
   return { client, uncached };
 }
-
-/** A root field that failed makes the whole result a failed one. That is why their types in the operations are non-null. */
-const wholeOrNothing = mapExchange({
-  onResult: (result) =>
-    result.error !== undefined && Object.values((result.data ?? {}) as object).includes(null)
-      ? { ...result, data: null }
-      : result,
-});
 
 const DOOR = {
   url: '/graphql',

@@ -23,7 +23,7 @@ export function useRunNow({ id, status, firesByHand }: WorkflowOfPage): RunNow {
   };
   const start = async (input: unknown): Promise<string | undefined> => {
     const made = await run({ id, input, makesTrigger: lacks.trigger, activates: lacks.activation });
-    // A failed mutation may have succeeded in part: the next try must not create a second trigger.
+    // Without a response it may have succeeded: the next try must not create a second trigger.
     if (made === undefined) await client.query(WorkflowDocument, { id }, { requestPolicy: 'network-only' });
     return made?.runWorkflow.id;
   };

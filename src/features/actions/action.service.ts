@@ -50,7 +50,7 @@ export class ActionService {
     const integrations = integrationsOf(actions);
     const now = this.clock.now();
     const listId = actions.length === 0 ? null : newUuid(now);
-    const [workflow] = await this.db.select(
+    const [workflow] = await this.db.write(
       Workflow,
       `WITH old AS (
          SELECT id FROM workflows WHERE id = $1 AND account_id = $2

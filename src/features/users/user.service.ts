@@ -57,7 +57,7 @@ export class UserService {
 
   /** Renames the calling user. @throws AppError `not_found` if the user was just removed. */
   async rename({ caller }: RequestContext, name: string): Promise<User> {
-    const [user] = await this.db.select(
+    const [user] = await this.db.write(
       User,
       `UPDATE users u SET name = $2, updated_at = $3 WHERE u.id = $1 RETURNING ${COLUMNS}`,
       [caller.kind === 'person' ? caller.userId : null, name, this.clock.now()],

@@ -86,4 +86,20 @@ describeInBrowser('an example', () => {
     await createExample(page).click();
     await page.waitForURL(/\/workflows\/wf_\w+\/actions$/);
   });
+
+  it('takes effect whole or not at all, also while nothing can be deleted', async () => {
+    const account = await accountOf('cut off');
+    const { page } = await pages.open(server, { as: { account: 'cut off' } });
+    await page.route('**/graphql', (route) => {
+      const asked = route.request().postDataJSON() as { operationName?: string; variables: object };
+      if (asked.operationName === 'DeleteWorkflow')
+        return route.fulfill({ json: { data: null, errors: [{ message: 'Not now.' }] } });
+      if (asked.operationName !== 'FillWorkflow') return route.fallback();
+      const variables = { ...asked.variables, trigger: { workflowId: 'wf_none', type: 'WEBHOOK' } };
+      return route.fallback({ postData: JSON.stringify({ ...asked, variables }) });
+    });
+    await createExample(page).click();
+    await page.getByRole('alert').waitFor();
+    expect((await account.ask(EVERYTHING)).workflows.items).toMatchObject([{ status: 'DRAFT', actions: [] }]);
+  });
 });

@@ -65,10 +65,11 @@ export class InvitationService {
 
   /** Voids an invitation. @returns the id. @throws AppError `not_found`. */
   async revoke({ accountId }: RequestContext, id: string): Promise<string> {
-    const gone = await this.db.query(`DELETE FROM invitations WHERE id = $1 AND account_id = $2 RETURNING 1 AS one`, [
-      fromPublicId('inv', id) ?? null,
-      accountId,
-    ]);
+    const gone = await this.db.write(
+      Invitation,
+      `DELETE FROM invitations i WHERE i.id = $1 AND i.account_id = $2 RETURNING ${COLUMNS}`,
+      [fromPublicId('inv', id) ?? null, accountId],
+    );
     if (gone.length === 0) throw notFound('invitation');
     return id;
   }

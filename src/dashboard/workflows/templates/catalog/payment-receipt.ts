@@ -1,3 +1,4 @@
+import { randomHex } from '../../../ui/random-hex.js';
 import { type TemplateFor } from '../template.js';
 
 /** A payment is confirmed by email; posts without the right signature are refused. */
@@ -6,7 +7,7 @@ export const paymentReceipt: TemplateFor = () => ({
   description: 'When your payment provider posts a signed event for a paid invoice, the customer gets a receipt.',
   needs: {},
   // Each workflow has its own secret, which its trigger shows.
-  trigger: { type: 'WEBHOOK', config: { secret: newSecret(), signature_header: 'X-Signature-256' } },
+  trigger: { type: 'WEBHOOK', config: { secret: randomHex(32), signature_header: 'X-Signature-256' } },
   actions: [
     {
       name: 'is paid',
@@ -31,9 +32,3 @@ export const paymentReceipt: TemplateFor = () => ({
     customer: { name: 'Ada Lovelace', email: 'ada@example.com' },
   },
 });
-
-/** 32 hexadecimal bytes; `randomUUID` needs https. */
-function newSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
