@@ -1,6 +1,6 @@
 import { Kind } from 'graphql';
 import { makeOperation, mapExchange, type Operation } from 'urql';
-import { randomHex } from '../ui/random-hex.js';
+import { randomHex } from './random-hex.js';
 
 /**
  * A root field that failed makes the whole result a failed one; that is why their types in the operations are non-null.

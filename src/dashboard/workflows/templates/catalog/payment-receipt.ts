@@ -1,4 +1,4 @@
-import { randomHex } from '../../../ui/random-hex.js';
+import { randomHex } from '../../../graphql/random-hex.js';
 import { type TemplateFor } from '../template.js';
 
 /** A payment is confirmed by email; posts without the right signature are refused. */
