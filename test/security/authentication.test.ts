@@ -13,7 +13,7 @@ let fields: RootField[];
 const headers = new Map<string, Record<string, string>>();
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ env: { ROLES: 'api' } });
   const key = await server.key();
   const client = new Client(server.baseUrl, key);
   const things = await makeThings(client);
