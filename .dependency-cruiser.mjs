@@ -1,7 +1,9 @@
+import { IN_SERVICE } from './scripts/bundled-packages.mjs';
+
 /** The allowed imports: main → process → transports → features → platform, never back, and no cycle. */
 
 /** The files at the top of src, and the folder that assembles the service. */
-const process = '^src/((main|index)\\.ts$|process/)';
+const process = '^src/((main|index|bin)\\.ts$|process/)';
 const transports = '^src/transports/';
 const features = '^src/features/';
 const platform = '^src/platform/';
@@ -106,10 +108,15 @@ export default {
     },
     {
       name: 'ships-what-it-imports',
-      comment: 'Packages that the service imports belong in `dependencies`.',
+      comment:
+        'Packages that the service imports belong in `dependencies`. Those of pages, and those in IN_SERVICE, are bundled when the service is built.',
       severity: 'error',
-      from: { path: '^src/' },
-      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+      from: { path: '^src/', pathNot: '^src/(dashboard|transports/developers/browser)/' },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: `^node_modules/(${IN_SERVICE.join('|')})/`,
+      },
     },
     {
       name: 'is-there',

@@ -58,10 +58,9 @@ export default defineConfig(
     files: ['**/*.mjs'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['process', 'console', 'URL', 'globalThis', 'setTimeout', 'AbortController', 'fetch'].map((name) => [
-          name,
-          'readonly',
-        ]),
+        ['process', 'console', 'URL', 'globalThis', 'setTimeout', 'AbortController', 'fetch']
+          .concat(['AbortSignal', 'Buffer', 'setInterval', 'clearInterval'])
+          .map((name) => [name, 'readonly']),
       ),
     },
   },

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import { type AppError } from './errors.js';
+import { attributeTo, type Author } from './admission/origin.js';
 
 /** The scope of an API key. */
 export type Scope = 'read-only' | 'read-write';
@@ -52,6 +53,18 @@ export function callerId(caller: Caller): string {
   return caller.kind === 'key' ? caller.keyId : caller.sessionId;
 }
 
+/** The author of the changes by a caller. */
+export function authorOf(caller: Caller): Author {
+  switch (caller.kind) {
+    case 'person':
+      return { kind: 'user', uuid: caller.userId, name: null };
+    case 'key':
+      return { kind: 'api_key', uuid: caller.keyId, name: null };
+    case 'connect_session':
+      return { kind: 'connect_session', uuid: caller.sessionId, name: null };
+  }
+}
+
 /** The sender that the rates of a caller are counted by. */
 export function senderOf(caller: Caller): { id: string; account: string } {
   return { id: callerId(caller), account: caller.accountId };
@@ -63,10 +76,12 @@ export function senderOf(caller: Caller): { id: string; account: string } {
  */
 export type Client = Pick<AbortController, 'signal'>;
 
-/** The context of one operation, the same for every transport. */
+/** The context of one operation, the same for every transport. Changes of its request are attributed to its caller. */
 export class RequestContext {
   /** Keys of a `config` that have no effect, with their paths. REST finds them itself. */
   readonly ignoredNames = new Set<string>();
+  /** Tells a transport with a time limit that the operation may take this many milliseconds from now. */
+  needsTime: (milliseconds: number) => void = () => undefined;
   private readonly loaders = new Map<object, Pick<DataLoader<unknown, unknown>, 'load'>>();
 
   constructor(
@@ -79,7 +94,9 @@ export class RequestContext {
     readonly hops = 0,
     /** Whether keys of a `config` that its trigger or action does not know are refused instead of ignored. */
     readonly strictNames = false,
-  ) {}
+  ) {
+    attributeTo(authorOf(caller));
+  }
 
   /** Aborts when the client has disconnected. Created at its first use. */
   get signal(): AbortSignal {

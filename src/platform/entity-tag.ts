@@ -5,16 +5,22 @@ import { AppError } from './errors.js';
 export const EXPECTED_VERSION =
   'The `etag` that this change is based on. If it has changed since, the mutation changes nothing and fails with `PRECONDITION_FAILED`. Without it, the change is made in any case.';
 
+/** A row and the time of its last change, by `changeTime`. */
+interface VersionedRow {
+  uuid: string;
+  updatedAt: Date;
+}
+
 /** The length of a version: 96 bits of a digest. */
 const LENGTH = 16;
 
 /**
- * The entity tag of a row (RFC 9110, 8.8.3), without quotes: the version of what clients set, and behind a dot the values
- * that the service itself changes. Conditions of writes compare only the version, so that a run that is counted or a
- * schedule that ticks makes no client's copy stale.
+ * The entity tag of a row (RFC 9110, 8.8.3), without quotes: its version, and behind a dot the values that change without
+ * a new version. Conditions of writes compare only the version, so that a run that is counted or a schedule that ticks
+ * makes no client's copy stale. Each change sets a later `updatedAt`, so no version comes back, even if all values do.
  */
-export function entityTag(version: readonly unknown[], changing: readonly unknown[] = []): string {
-  const digest = hash('sha256', JSON.stringify(version), 'base64url').slice(0, LENGTH);
+export function entityTag({ uuid, updatedAt }: VersionedRow, changing: readonly unknown[] = []): string {
+  const digest = hash('sha256', JSON.stringify([uuid, updatedAt]), 'base64url').slice(0, LENGTH);
   return [digest, ...changing.map(String)].join('.');
 }
 

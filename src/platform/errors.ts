@@ -21,7 +21,9 @@ export const ERROR_KINDS = {
   not_found: { status: 404, level: 'info' },
   method_not_allowed: { status: 405, level: 'info' },
   conflict: { status: 409, level: 'info' },
+  not_connected: { status: 409, level: 'info' },
   idempotency_in_progress: { status: 409, level: 'info' },
+  gone: { status: 410, level: 'info' },
   precondition_failed: { status: 412, level: 'info' },
   payload_too_large: { status: 413, level: 'info' },
   unsupported_media_type: { status: 415, level: 'info' },
@@ -47,6 +49,8 @@ export class AppError extends Error {
       details?: ErrorDetail[];
       cause?: unknown;
       retryAfter?: number;
+      /** Another status than that of the code. */
+      status?: number;
       headers?: Record<string, string>;
       /** The error that a user receives instead, without facts about other accounts. */
       toPersons?: AppError;
@@ -56,7 +60,7 @@ export class AppError extends Error {
   }
 
   get status(): number {
-    return ERROR_KINDS[this.code].status;
+    return this.options.status ?? ERROR_KINDS[this.code].status;
   }
 
   get details(): ErrorDetail[] | undefined {

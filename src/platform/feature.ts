@@ -6,6 +6,11 @@ import { type PeriodicJob } from './jobs/periodic.js';
  */
 export interface MetricSource {
   help: string;
+  /**
+   * How the numbers of several processes on a machine become one. `sum` is the default; `kept`: the sum, with those of ended
+   * processes, as counters have it; `shared`: each process reads the same number, so one of them does.
+   */
+  over?: 'sum' | 'kept' | 'shared';
   label?: string;
   read(): number | Record<string, number> | Promise<number | Record<string, number>>;
 }

@@ -2,8 +2,9 @@ import { type Listeners } from './admission/listeners.js';
 import { Places } from './admission/places.js';
 import { type Caller, callerId } from './context.js';
 import { AppError } from './errors.js';
+import { type PlaceLeases } from './processes/siblings.js';
 
-/** The maximum of concurrent long polls (`?wait=`) of one key in this process. */
+/** The maximum of concurrent long polls (`?wait=`) of one key on this machine. */
 export const WAITS_PER_KEY = 100;
 
 /** Reports the end of a caller's key or session. @returns the function that stops watching. */
@@ -11,14 +12,17 @@ export interface CallerWatch {
   watch: (caller: Caller, onEnd: () => void) => () => void;
 }
 
-/** Counts the long polls of a process, by key, and ends those whose key has ended. */
+/** Counts long polls by key, and ends those whose key has ended. */
 export class LongPolls {
-  private readonly places = new Places(WAITS_PER_KEY);
+  private readonly places: Places;
 
   constructor(
     private readonly listeners: Listeners,
     private readonly callers: CallerWatch,
-  ) {}
+    leases?: PlaceLeases,
+  ) {
+    this.places = new Places(WAITS_PER_KEY, leases);
+  }
 
   /**
    * Runs a long poll. Its signal aborts when the key or session ends.
@@ -26,13 +30,13 @@ export class LongPolls {
    * during the wait.
    */
   async run<T>(caller: Caller, work: (ended: AbortSignal) => Promise<T>): Promise<T> {
-    const release = this.places.take(callerId(caller));
+    const release = await this.places.take(callerId(caller));
     if (release === undefined) {
       const message = `A key may have at most ${WAITS_PER_KEY} requests with \`wait\` open at a time.`;
       throw new AppError('rate_limited', message, { retryAfter: 1 });
     }
     try {
-      const releaseListener = this.listeners.take(caller.accountId);
+      const releaseListener = await this.listeners.take(caller.accountId);
       const end = new AbortController();
       const unwatch = this.callers.watch(caller, () => end.abort());
       try {

@@ -2,6 +2,8 @@
 export interface KeptAnswer {
   status: number;
   body: unknown;
+  /** The header `Link`. */
+  link?: string | undefined;
 }
 
 /** The identity of a request. `path` excludes the query string; equal `body` texts mean equal bodies. */

@@ -13,6 +13,6 @@ export function openStates<Status extends string>(transitions: Transitions<Statu
 }
 
 /** SQL: a list of states, for `IN (…)`. */
-export function sqlStates(states: Iterable<string>): string {
+export function sqlStates<Status extends string>(states: Iterable<Status>): string {
   return Array.from(states, (status) => `'${status}'`).join(', ');
 }

@@ -1,3 +1,4 @@
+import { OnceASecond } from '../platform/logging/once-a-second.js';
 import { type IncomingMessage, type RequestListener } from 'node:http';
 import { Answers } from '../platform/admission/answers.js';
 import { actionKinds } from '../features/actions/kinds/index.js';
@@ -16,20 +17,23 @@ import { createPages, type PagesOptions } from '../transports/gateway/pages.js';
 import { type SseSubscriptions } from '../transports/graphql/subscriptions/subscriptions.sse.js';
 import { type WsSubscriptions } from '../transports/graphql/subscriptions/subscriptions.ws.js';
 import { wireGraphql } from '../transports/graphql/wire.js';
+import { createCallbacks } from '../features/waits/answering/callbacks.js';
 import { createInboundHooks } from '../features/triggers/hooks/inbound-hook.router.js';
 import { triggerKinds } from '../features/triggers/kinds/index.js';
 import { BodyBudget } from '../platform/admission/body-budget.js';
 import { clientAddress, networkOf } from '../platform/http/inbound/client-address.js';
 import { RateLimits } from '../platform/admission/rate-limits.js';
 import { type ConfigsByKind } from '../transports/rest/given-names.js';
-import { RestRouter } from '../transports/rest/router.js';
+import { ProxyRouter } from '../transports/proxy/proxy.router.js';
+import { type RestMiddleware, RestRouter } from '../transports/rest/router.js';
+import { asRequest } from '../platform/admission/origin.js';
 import { AuthRouter } from '../features/users/sign-in/auth.router.js';
 import { type Features } from './wire-features.js';
 
 /** All request handlers, not yet bound to a port. */
 export interface OpenTransports {
   handler: RequestListener;
-  rest: RestRouter;
+  restMiddleware: RestMiddleware;
   ws: WsSubscriptions;
   sse: SseSubscriptions;
 }
@@ -41,12 +45,13 @@ export async function openTransports(
   { metricsToken }: Pick<ConfigSecrets, 'metricsToken'>,
   { undo, stopping }: { undo: (step: () => unknown) => void; stopping: AbortSignal },
 ): Promise<OpenTransports> {
-  const { config, db, clock, logger, notifications } = platform;
+  const { config, db, clock, logger, notifications, siblings } = platform;
   const { resolvers, idempotency, connectSessions, users, keyWatch } = features;
-  const rates = new RateLimits(clock, config.rateLimits);
+  const rates = new RateLimits(clock, config.rateLimits, siblings?.spending('rates'));
   const answers = new Answers();
   const bodies = new BodyBudget();
-  const clientOf = (request: IncomingMessage): string => networkOf(clientAddress(request, config.proxies));
+  const addressOf = (request: IncomingMessage): string => clientAddress(request, config.proxies);
+  const clientOf = (request: IncomingMessage): string => networkOf(addressOf(request));
   const authentication = new Authentication(db, clock, logger, notifications, connectSessions, users.sessions);
   keyWatch.start();
   undo(() => keyWatch.stop());
@@ -80,9 +85,17 @@ export async function openTransports(
     ...heldMetrics(answers, bodies),
     ...databaseMetrics(db, clock),
   });
+  if (siblings !== undefined) undo(metrics.joinMachine(siblings.channel));
   const isReady = (): boolean => !stopping.aborted;
   const handler = createHandler({
     rest,
+    proxy: new ProxyRouter({
+      authenticate: (request) => authentication.ofRequest(request),
+      proxy: features.proxy,
+      rates,
+      bodies,
+      logger,
+    }),
     graphql: http,
     sse,
     ...inboundRoutes(platform, features, { rates, bodies, clientOf }, metrics),
@@ -95,10 +108,18 @@ export async function openTransports(
     }),
     metrics,
     logger,
+    tracing: platform.tracing,
+    addressOf,
     isOpen: config.roles.has('api'),
     stopping,
   });
-  return { handler, rest, ws, sse };
+  // In another Express app no request passes the handler, which would have noted its client.
+  const restMiddleware: RestMiddleware = (request, response) =>
+    asRequest(
+      () => addressOf(request),
+      () => rest.middleware(request, response),
+    );
+  return { handler, restMiddleware, ws, sse };
 }
 
 /** Types of triggers and kinds of actions in one map: they share no name. */
@@ -116,17 +137,17 @@ function foreignSockets({ config }: Platform, { users }: Features): (request: In
   return (request) => users.sessions.isForeign(request) && !listed.has(request.headers.origin ?? '');
 }
 
-/** The routes for posts of other services: `/hooks/:token` and `/events/:token`. */
+/** The routes for posts of other services: `/hooks/:token`, `/events/:token` and `/callbacks/:token`. */
 function inboundRoutes(
   { logger, longWork }: Platform,
-  { hooks, appEvents }: Features,
+  { hooks, appEvents, waits }: Features,
   {
     rates,
     bodies,
     clientOf,
   }: { rates: RateLimits; bodies: BodyBudget; clientOf: (request: IncomingMessage) => string },
   metrics: Metrics,
-): Pick<Listeners, 'hooks' | 'events'> {
+): Pick<Listeners, 'hooks' | 'events' | 'callbacks'> {
   const inbound = {
     refusal: (token: string, bytes: number) =>
       rates.take('hook', { id: token })?.refusal ?? rates.take('hookBytes', { id: token }, bytes)?.refusal,
@@ -134,7 +155,7 @@ function inboundRoutes(
     bodies,
     longWork,
     clientOf,
-    logger,
+    log: new OnceASecond(logger),
   };
   return {
     hooks: createInboundHooks({
@@ -147,21 +168,23 @@ function inboundRoutes(
       store: appEvents,
       onBadSignature: () => metrics.eventSignatureFailures.inc(),
     }),
+    callbacks: createCallbacks({ ...inbound, tokens: waits.tokens, answers: waits.answers }),
   };
 }
 
 function pagesOf(
-  { config, db, clock, outbound, logger }: Platform,
-  { connectPages }: Features,
+  { config, db, writeProbe, clock, outbound, logger }: Platform,
+  { connectPages, waits }: Features,
   rates: RateLimits,
-  operation: Omit<PagesOptions['operation'], 'db' | 'production'>,
+  operation: Omit<PagesOptions['operation'], 'probe' | 'production'>,
 ): Omit<PagesOptions, 'bodies' | 'clientOf'> {
   const { baseUrl, production } = config;
   const query: typeof db.query = (text, values) => db.query(text, values);
   return {
-    operation: { ...operation, db, production },
+    operation: { ...operation, probe: writeProbe, production },
     oauth: { ...connectPages, baseUrl },
     session: { page: connectPages.session, rates },
+    waits,
     sandbox: production ? undefined : { baseUrl, clock, query, outbound },
     logger,
   };
@@ -176,8 +199,9 @@ function heldMetrics(answers: Answers, bodies: BodyBudget): MetricSources {
 
 function databaseMetrics(db: Database, clock: Clock): MetricSources {
   return {
-    database_statements: { help: 'Statements sent since the start.', read: () => db.statements },
+    database_statements: { over: 'kept', help: 'Statements sent since the start.', read: () => db.statements },
     database_clock_ahead_seconds: {
+      over: 'shared',
       help: "How far this process's clock is ahead of the database's.",
       read: async () => (await clockAhead(db, clock)) / 1_000,
     },

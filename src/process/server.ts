@@ -13,7 +13,7 @@ import { PeriodicJobs } from '../platform/jobs/periodic.js';
 import { type Logger } from '../platform/logging/logger.js';
 import { openPlatform, type Overrides } from './open-platform.js';
 import { type RestMiddleware } from '../transports/rest/router.js';
-import { ensurePartitions } from '../features/runs/retention/run-partitions.js';
+import { ensurePartitions } from '../platform/partitions/weekly-partitions.js';
 import { type Features, wire } from './wire-features.js';
 
 /** A running service. */
@@ -106,7 +106,7 @@ async function start(
     db,
     apiKeys: features.apiKeys,
     newSetUpLink: () => features.users.setUp.newLink(),
-    restRouter: transports.rest.middleware,
+    restRouter: transports.restMiddleware,
     dataDir,
     close,
   };

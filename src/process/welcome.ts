@@ -1,14 +1,12 @@
 import { type Config } from '../platform/config/config.js';
-import { type Logger } from '../platform/logging/logger.js';
+import { packageRoot } from '../platform/package-root.js';
 import { type Server } from './server.js';
 
-/**
- * Logs the address of the service. Until a user exists it also prints the link that creates the first one, and how to
- * create a key.
- */
-export async function welcome(server: Server, logger: Logger, config: Config): Promise<void> {
-  const fields = server.dataDir === undefined ? {} : { data_dir: server.dataDir };
-  logger.info({ base_url: config.baseUrl, roles: [...config.roles], ...fields }, 'listening');
+/** How the operator runs a command: by npm in a checkout, by npx where the package is installed. */
+const RUN = /[/\\]node_modules[/\\]/.test(packageRoot) ? 'npx workflow-gateway keys' : 'npm run --silent keys --';
+
+/** Until a user exists it prints the link that creates the first one, and how to create a key. */
+export async function printSetUpLink(server: Server, config: Config): Promise<void> {
   if (!config.roles.has('api')) return;
   const link = await server.newSetUpLink();
   if (link === undefined) return;
@@ -19,9 +17,9 @@ export async function welcome(server: Server, logger: Logger, config: Config): P
       '',
       `      ${link}`,
       '',
-      '  Create API keys there, or in another terminal (a key is shown once):',
+      '  Create API keys there, or in another terminal with the same environment (a key is shown once):',
       '',
-      '      npm run --silent keys -- create --label first --scope read-write',
+      `      ${RUN} create --label first --scope read-write`,
       '',
       `  Try it: ${config.baseUrl}/graphiql (GraphQL), ${config.baseUrl}/docs (REST).`,
       `  Documentation: ${config.baseUrl}/docs/reference`,

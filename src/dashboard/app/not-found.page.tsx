@@ -14,7 +14,7 @@ export function NotFoundPage() {
       title="Page not found"
       action={
         <Button component={Link} to="/" variant="default">
-          To the overview
+          Go to the overview
         </Button>
       }
     >

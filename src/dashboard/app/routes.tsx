@@ -1,11 +1,13 @@
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { developerRoutes } from '../developers/developers.routes.js';
+import { eventRoutes } from '../events/events.routes.js';
 import { integrationRoutes } from '../integrations/integrations.routes.js';
 import { overviewRoutes } from '../overview/overview.routes.js';
 import { runRoutes } from '../runs/runs.routes.js';
 import { sessionRoutes } from '../session/session.routes.js';
 import { settingsRoutes } from '../settings/settings.routes.js';
 import { triggerRoutes } from '../triggers/triggers.routes.js';
+import { waitRoutes } from '../waits/waits.routes.js';
 import { workflowRoutes } from '../workflows/workflows.routes.js';
 import { NotFoundPage } from './not-found.page.js';
 import { RouteFault } from './route-fault.js';
@@ -29,7 +31,9 @@ export const router = createBrowserRouter([
               ...workflowRoutes.map(withinItsPage),
               ...triggerRoutes,
               ...runRoutes,
+              ...waitRoutes,
               ...integrationRoutes,
+              ...eventRoutes,
               ...settingsRoutes,
               ...developerRoutes,
               { path: '*', element: <NotFoundPage /> },

@@ -1,3 +1,6 @@
+import { type ReactNode } from 'react';
+import { FirstStepsProvider, useProgress } from '../overview/first-steps/use-first-steps.js';
+import { Commands } from './commands/commands.js';
 import { Shell } from './shell/shell.js';
 import { SignedIn } from './signed-in.js';
 
@@ -5,7 +8,15 @@ import { SignedIn } from './signed-in.js';
 export function SignedInShell() {
   return (
     <SignedIn>
-      <Shell />
+      <WithFirstSteps>
+        <Commands>
+          <Shell />
+        </Commands>
+      </WithFirstSteps>
     </SignedIn>
   );
+}
+
+function WithFirstSteps({ children }: { children: ReactNode }) {
+  return <FirstStepsProvider value={useProgress()}>{children}</FirstStepsProvider>;
 }

@@ -75,7 +75,7 @@ export const theme = createTheme({
         size: 500,
         overlayProps: { backgroundOpacity: 0.45, blur: 2 },
         radius: 'xl',
-        // A `<header>` here would count as the page's banner.
+        // A `<header>` here would count as the page's banner; likewise in a drawer.
         attributes: { header: { role: 'presentation' } },
       },
       styles: {
@@ -93,7 +93,9 @@ export const theme = createTheme({
     },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     PasswordInput: { defaultProps: { size: 'sm', visibilityToggleButtonProps: { 'aria-label': 'Show password' } } },
-    Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.45 } } },
+    Drawer: {
+      defaultProps: { overlayProps: { backgroundOpacity: 0.45 }, attributes: { header: { role: 'presentation' } } },
+    },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     // Mantine's focus placeholder is not a menu item, so it is invalid inside a menu.
     Menu: { defaultProps: { shadow: 'md', width: 220, position: 'bottom-end', withInitialFocusPlaceholder: false } },
@@ -131,6 +133,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--wg-chart-failed': '#d9453c',
     '--wg-chart-canceled': '#7d8595',
     '--wg-chart-skipped': '#c98a1b',
+    '--wg-chart-waiting': '#8a63d2',
     '--wg-chart-under-way': '#4c8fe0',
   },
   dark: {
@@ -159,6 +162,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--wg-chart-failed': '#ef6a61',
     '--wg-chart-canceled': '#868c9c',
     '--wg-chart-skipped': '#d9a03c',
+    '--wg-chart-waiting': '#a888ea',
     '--wg-chart-under-way': '#5c9cf0',
   },
 });

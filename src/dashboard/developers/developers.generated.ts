@@ -9,4 +9,4 @@ export type NewestIntegrationQueryVariables = Exact<{ [key: string]: never; }>;
 export type NewestIntegrationQuery = { integrations: { items: Array<{ id: string }> } };
 
 
-export const NewestIntegrationDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"NewestIntegration"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"integrations"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"perPage"},"value":{"kind":"IntValue","value":"1"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"items"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}}]}}]}}]} as unknown as DocumentNode<NewestIntegrationQuery, NewestIntegrationQueryVariables>;
+export const NewestIntegrationDocument = "query NewestIntegration{integrations(perPage:1){items{id}}}" as unknown as DocumentNode<NewestIntegrationQuery, NewestIntegrationQueryVariables>;

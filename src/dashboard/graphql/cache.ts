@@ -14,15 +14,21 @@ const EMBEDDED = [
     'IntegrationStatusChangePage',
     'UserPage',
     'InvitationPage',
+    'WaitPage',
+    'WaitConnection',
+    'WaitEdge',
+    'WaitChange',
   ],
   ...['Action', 'Step', 'RunError', 'AppParameter', 'ConnectedAccount', 'IntegrationAuthorization', 'IntegrationTest'],
   ...['CreatedApiKey', 'CreatedWebhook', 'ConnectSession', 'Viewer', 'RunStatusChange'],
   ...['RunStatistics', 'RunStatisticsBucket', 'RunCount', 'UpcomingFiring'],
+  ...['AuditLogPage', 'AuditLogConnection', 'AuditLogEdge', 'AuditActor', 'AuditResource'],
 ];
 
 /** Mutations that add or remove list items, with the lists to fetch again. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   createWorkflow: ['workflows'],
+  duplicateWorkflow: ['workflows', 'triggers'],
   createTrigger: ['triggers'],
   createWebhook: ['webhooks'],
   createApiKey: ['apiKeys'],
@@ -31,7 +37,10 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   runWorkflow: ['runs', 'runConnection'],
   testWorkflow: ['runs', 'runConnection'],
   retryRun: ['runs', 'runConnection'],
+  retryRuns: ['runs', 'runConnection'],
+  cancelRuns: ['runs', 'runConnection'],
   inviteUser: ['invitations'],
+  answerWait: ['waits', 'waitConnection'],
 };
 
 /** Mutations that return a deleted id, with its type and lists. */

@@ -1,3 +1,15 @@
+export type WaitKind =
+  | 'CONNECTION'
+  | 'APPROVAL'
+  | 'CALLBACK'
+  | 'RUN';
+
+export type WaitStatus =
+  | 'PENDING'
+  | 'ANSWERED'
+  | 'EXPIRED'
+  | 'CANCELED';
+
 export type AuthKind =
   | 'OAUTH2'
   | 'API_KEY';
@@ -15,31 +27,59 @@ export type EventsProof =
   | 'MISSING'
   | 'NONE';
 
-export type TriggerType =
-  | 'SCHEDULE'
-  | 'WEBHOOK'
-  | 'APP_EVENT'
-  | 'MANUAL';
-
-export type RunStatus =
-  | 'QUEUED'
-  | 'RUNNING'
-  | 'SUCCEEDED'
-  | 'FAILED'
-  | 'CANCELED'
-  | 'SKIPPED';
+export type WorkflowStatus =
+  | 'ACTIVE'
+  | 'DRAFT'
+  | 'PAUSED'
+  | 'ARCHIVED';
 
 export type ActionKind =
   | 'APP_REQUEST'
   | 'CONDITION'
   | 'DELAY'
   | 'HTTP_REQUEST'
-  | 'SEND_EMAIL';
+  | 'SEND_EMAIL'
+  | 'WAIT_FOR_APPROVAL'
+  | 'WAIT_FOR_CALLBACK'
+  | 'WAIT_FOR_CONNECTION';
+
+export type StatisticsBucket =
+  | 'HOUR'
+  | 'DAY';
+
+export type RunStatus =
+  | 'QUEUED'
+  | 'RUNNING'
+  | 'WAITING'
+  | 'SUCCEEDED'
+  | 'FAILED'
+  | 'CANCELED'
+  | 'SKIPPED';
+
+export type TriggerType =
+  | 'SCHEDULE'
+  | 'WEBHOOK'
+  | 'APP_EVENT'
+  | 'MANUAL';
+
+export type ActorKind =
+  | 'USER'
+  | 'API_KEY';
 
 export type StepStatus =
   | 'RUNNING'
+  | 'WAITING'
   | 'SUCCEEDED'
   | 'FAILED';
+
+export type BulkKind =
+  | 'RETRY'
+  | 'CANCEL';
+
+export type BulkStatus =
+  | 'RUNNING'
+  | 'DONE'
+  | 'CANCELED';
 
 export type WebhookStatus =
   | 'ENABLED'
@@ -50,12 +90,6 @@ export type WebhookDeliveryStatus =
   | 'SUCCEEDED'
   | 'FAILED';
 
-export type WorkflowStatus =
-  | 'ACTIVE'
-  | 'DRAFT'
-  | 'PAUSED'
-  | 'ARCHIVED';
-
 export type ApiKeyScope =
   | 'READ_ONLY'
   | 'READ_WRITE';
@@ -65,10 +99,17 @@ export type TriggerStatus =
   | 'PAUSED'
   | 'ERROR';
 
-export type StatisticsBucket =
-  | 'HOUR'
-  | 'DAY';
+export type AuditActorKind =
+  | 'USER'
+  | 'API_KEY'
+  | 'CONNECT_SESSION'
+  | 'COMMAND'
+  | 'SERVICE';
 
 export type RetryFrom =
   | 'FAILED_STEP'
   | 'START';
+
+export type ApprovalDecision =
+  | 'APPROVED'
+  | 'DENIED';

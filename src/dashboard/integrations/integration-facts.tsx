@@ -29,6 +29,7 @@ export function IntegrationFacts({ integration }: { integration: IntegrationDeta
         <RelativeTime at={connectedAt} fallback="Not yet" />
       </Fact>
       <Expiry integration={integration} />
+      <Blocked until={integration.blockedUntil} app={app} />
       {scopes.length > 0 && (
         <Fact name="Allowed">
           <ScopeList scopes={scopes} />
@@ -37,6 +38,17 @@ export function IntegrationFacts({ integration }: { integration: IntegrationDeta
       {reference !== null && <Fact name="Reference">{reference}</Fact>}
       <CopiedFact name="Id" value={id} label="Copy id" />
     </Facts>
+  );
+}
+
+function Blocked({ until, app }: { until: string | null; app: string }) {
+  const now = useNow(until !== null, 1_000);
+  if (until === null || Date.parse(until) <= now) return null;
+  return (
+    <Fact name="Takes no calls">
+      <EndDate at={until} />
+      <div className={classes.soft}>{app} asked to wait. Runs continue after that.</div>
+    </Fact>
   );
 }
 

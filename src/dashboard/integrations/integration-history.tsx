@@ -4,14 +4,14 @@ import { RelativeTime } from '../ui/values/relative-time.js';
 import { Section } from '../ui/pages/section.js';
 import { StatusBadge } from '../ui/values/status-badge.js';
 import { type IntegrationDetail } from './integration-detail.js';
-import { reasonInWords } from './status-reasons.js';
+import { eventInWords } from './status-reasons.js';
 
 type Change = IntegrationDetail['history']['items'][number];
 
 const COLUMNS: readonly Column<Change>[] = [
   {
     header: 'Event',
-    cell: ({ reason, status }) => reasonInWords(reason ?? status.toLowerCase()).label,
+    cell: ({ reason, status, actor }) => eventInWords(reason ?? status.toLowerCase(), actor),
   },
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, width: '150px', phone: false },
   { header: 'When', cell: ({ at }) => <RelativeTime at={at} />, width: '120px' },

@@ -3,7 +3,8 @@ import { Link } from 'react-router';
 import { Notice } from '../ui/pages/notice.js';
 import { type IntegrationDetail } from './integration-detail.js';
 import classes from './integration.module.css';
-import { reasonInWords } from './status-reasons.js';
+import { actorAtStart } from '../ui/values/actor-in-words.js';
+import { eventInWords, reasonInWords } from './status-reasons.js';
 
 /**
  * Explains why a connection does not work; renders nothing while it does. Screen readers announce changes.
@@ -11,7 +12,10 @@ import { reasonInWords } from './status-reasons.js';
 export function IntegrationStatusNotice({ integration }: { integration: IntegrationDetail }) {
   const { status, statusReason, integrationType, type, unreadable } = integration;
   const app = integrationType?.name ?? type;
-  const words = reasonInWords(statusReason ?? status.toLowerCase());
+  const reason = statusReason ?? status.toLowerCase();
+  const words = reasonInWords(reason);
+  const [latest] = integration.latest.items;
+  const actor = latest?.reason === reason ? latest.actor : null;
   return (
     <div aria-live="polite">
       {integrationType === null ? (
@@ -29,11 +33,11 @@ export function IntegrationStatusNotice({ integration }: { integration: Integrat
         <Remark title="Its credentials cannot be read">{unreadable} Reconnecting replaces the credentials.</Remark>
       )}
       {(status !== 'CONNECTED' || statusReason !== null) && (
-        <Remark title={words.label} tone={status === 'PENDING' ? 'busy' : 'warn'}>
+        <Remark title={eventInWords(reason, actor)} tone={status === 'PENDING' ? 'busy' : 'warn'}>
           {status === 'CONNECTED' &&
             statusReason !== 'superseded' &&
             'The last attempt to reconnect failed; the connection still works. '}
-          {words.sentence(app)}
+          {words.sentence(app, actorAtStart(actor))}
         </Remark>
       )}
     </div>

@@ -10,6 +10,7 @@ import { PageHeader } from '../ui/pages/page-header.js';
 import { StatusBadge } from '../ui/values/status-badge.js';
 import { usePaging } from '../ui/tables/use-paging.js';
 import { useSoon } from '../ui/use-soon.js';
+import { CallSection } from './calls/call-section.js';
 import { AppEvents } from './events/app-events.js';
 import { Dependants } from './dependants/dependants.js';
 import { IntegrationActions } from './integration-actions.js';
@@ -71,6 +72,7 @@ function OneIntegration({ id }: { id: string }) {
         <div>
           <Dependants integration={integration} />
           <AppEvents integration={integration} />
+          <CallSection integration={integration} onCalled={refetch} />
           <IntegrationHistory integration={integration} fetching={fetching} />
         </div>
         <IntegrationFacts integration={integration} />
@@ -85,7 +87,7 @@ function Deleted() {
       icon={IconPlugConnectedX}
       level={1}
       title="This connection was deleted"
-      action={<Link to="/integrations">To the other connections</Link>}
+      action={<Link to="/integrations">See all connections</Link>}
     >
       Triggers on its events have stopped.
     </EmptyState>

@@ -1,11 +1,12 @@
 import { inWords } from '../ui/in-words.js';
+import { type ActorInWords, actorInWords } from '../ui/values/actor-in-words.js';
 
 /** The texts for a reason: a `status_reason`, the reason of a change, or of a failed test. */
 export interface ReasonInWords {
   /** Two or three words, for lists. */
   label: string;
-  /** Event and what to do about it; `app` is the application's name. */
-  sentence: (app: string) => string;
+  /** Event and what to do about it; `app` is the application's name, `by` the author at the start of a sentence. */
+  sentence: (app: string, by?: string) => string;
 }
 
 const REASONS: Readonly<Record<string, ReasonInWords>> = {
@@ -55,7 +56,8 @@ const REASONS: Readonly<Record<string, ReasonInWords>> = {
   },
   disconnected_by_user: {
     label: 'Disconnected by a user',
-    sentence: (app) => `A user disconnected it, and its credentials were deleted. Reconnect to use ${app} again.`,
+    sentence: (app, by = 'A user') =>
+      `${by} disconnected it, and its credentials were deleted. Reconnect to use ${app} again.`,
   },
   connected: { label: 'Connected', sentence: (app) => `${app} was connected.` },
   reconnected: { label: 'Reconnected', sentence: (app) => `${app} was connected again.` },
@@ -76,7 +78,7 @@ const REASONS: Readonly<Record<string, ReasonInWords>> = {
   },
   rate_limited: {
     label: 'Too busy',
-    sentence: () => 'The account has too many requests in progress. Try again in a moment.',
+    sentence: (app) => `${app} asked to wait, or the account has too many requests in progress. Try again later.`,
   },
   unavailable: {
     label: 'Too busy',
@@ -90,6 +92,12 @@ const REASONS: Readonly<Record<string, ReasonInWords>> = {
   expired: { label: 'Expired', sentence: (app) => `The access to ${app} has expired. Reconnect first.` },
   disconnected: { label: 'Disconnected', sentence: (app) => `${app} is not connected. Reconnect first.` },
 };
+
+/** The label of a reason with the author of the change, if there is one: `Disconnected by Ada`. */
+export function eventInWords(reason: string, actor: ActorInWords | null): string {
+  const { label } = reasonInWords(reason);
+  return actor === null ? label : `${label.replace(/ by a user$/, '')} by ${actorInWords(actor)}`;
+}
 
 /** The texts for a reason; an unknown reason is shown unchanged. */
 export function reasonInWords(reason: string): ReasonInWords {

@@ -1,18 +1,14 @@
-import { Button } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { lazy, Suspense } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { IntegrationChangesDocument } from '../graphql/integration-changes.generated.js';
-import { AppMark } from '../integrations/catalog/app-mark.js';
-import { reasonInWords } from '../integrations/status-reasons.js';
 import { useReconnect } from '../integrations/use-reconnect.js';
-import { EndDate } from '../ui/values/end-date.js';
 import { useSoon } from '../ui/use-soon.js';
 import { Card } from './card.js';
-import classes from './card.module.css';
-import { NeedsAttentionDocument, type NeedsAttentionQuery } from './overview.generated.js';
+import { NeedsAttentionDocument } from './overview.generated.js';
 
-type Integration = NeedsAttentionQuery['integrations']['items'][number];
+// Most accounts have none.
+const AttentionRow = lazy(async () => ({ default: (await import('./attention-row.js')).AttentionRow }));
 
 /** Connections that have ended or end soon, with a link to fix each. In quiet mode the card is hidden without any. */
 export function AttentionCard({ quiet }: { quiet: boolean }) {
@@ -41,41 +37,13 @@ export function AttentionCard({ quiet }: { quiet: boolean }) {
           more={more ? { to: '/integrations?needs_attention=true', label: `All ${meta.total}` } : undefined}
         >
           {(integration) => (
-            <>
-              <AppMark type={integration.type} name={integration.name} />
-              <span className={classes.text}>
-                <Link to={`/integrations/${integration.id}`} className={classes.link}>
-                  {integration.name}
-                </Link>
-                <Why {...integration} />
-              </span>
-              {integration.integrationType?.configured === true && (
-                <Button
-                  variant="light"
-                  size="compact-sm"
-                  className={classes.action}
-                  aria-label={`Reconnect ${integration.name}`}
-                  onClick={() => reconnect(integration)}
-                >
-                  Reconnect
-                </Button>
-              )}
-            </>
+            <Suspense>
+              <AttentionRow {...integration} onReconnect={() => reconnect(integration)} />
+            </Suspense>
           )}
         </Card>
       )}
       {dialog}
     </>
   );
-}
-
-function Why({ status, statusReason, expiresAt }: Integration) {
-  if (status === 'CONNECTED' && expiresAt !== null) {
-    return (
-      <span>
-        Expires <EndDate at={expiresAt} />
-      </span>
-    );
-  }
-  return <span>{reasonInWords(statusReason ?? status.toLowerCase()).label}</span>;
 }

@@ -7,7 +7,8 @@ import { useSoon } from '../ui/use-soon.js';
 import { Card } from './card.js';
 import classes from './card.module.css';
 import { LatestFailuresDocument } from './overview.generated.js';
-import { type Range, useBeginOf } from './ranges.js';
+import { useBeginOf } from '../ui/period.js';
+import { type Range } from './ranges.js';
 import { runsAddress } from './totals.js';
 
 /** The latest failed runs with reasons and links. */

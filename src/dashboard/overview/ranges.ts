@@ -1,18 +1,13 @@
-import { useSyncExternalStore } from 'react';
-import { type StatisticsBucket } from '../graphql/enums.generated.js';
-import { serviceNow } from '../graphql/service-clock.js';
+import { type Period } from '../ui/period.js';
 import { useUrlValue } from '../ui/tables/use-url-value.js';
 
 /** A period of the overview; it ends now. */
-export interface Range {
+export interface Range extends Period {
   /** The value of `?range=` in the URL. */
   value: string;
   label: string;
   /** Text after “in”. */
   inWords: string;
-  bucket: StatisticsBucket;
-  /** The number of buckets, including the current one. */
-  count: number;
   /** The value in the URL of the list of runs; the longest range has none. */
   inRuns: string | undefined;
 }
@@ -28,28 +23,4 @@ export const RANGES: readonly [Range, ...Range[]] = [
 export function useRange(): Range {
   const [chosen] = useUrlValue('range');
   return RANGES.find(({ value }) => value === chosen) ?? RANGES[0];
-}
-
-/** The start of a range in the user's time zone; it advances with each full hour or day. */
-export function useBeginOf(range: Range): string {
-  return useSyncExternalStore(everyHalfMinute, () => beginOf(range, new Date(serviceNow())).toISOString());
-}
-
-/** The start of the first bucket, in the user's time zone. */
-function beginOf({ bucket, count }: Range, now: Date): Date {
-  if (bucket === 'DAY') return new Date(now.getFullYear(), now.getMonth(), now.getDate() - (count - 1));
-  const hour = new Date(now);
-  hour.setMinutes(0, 0, 0);
-  return new Date(hour.getTime() - (count - 1) * 3_600_000);
-}
-
-/** The IANA name of the user's time zone; UTC if the browser does not know it. */
-export function timeZone(): string {
-  const { timeZone: name } = Intl.DateTimeFormat().resolvedOptions() as { timeZone?: string };
-  return name === undefined || name === 'Etc/Unknown' ? 'UTC' : name;
-}
-
-function everyHalfMinute(tell: () => void): () => void {
-  const timer = setInterval(tell, 30_000);
-  return () => clearInterval(timer);
 }

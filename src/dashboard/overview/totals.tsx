@@ -19,8 +19,8 @@ export function Totals({ counts, range }: { counts: Counts | undefined; range: R
         <dt title="Without skipped and test runs">Runs</dt>
         <dd>{number((all) => runCount(all).toLocaleString('en'))}</dd>
       </div>
-      {SERIES.map(({ key, label, inRuns, count }) =>
-        inRuns === undefined && (counts === undefined || count(counts) === 0) ? null : (
+      {SERIES.map(({ key, label, inRuns, isPassing, count }) =>
+        isPassing && (counts === undefined || count(counts) === 0) ? null : (
           <div key={key} className={classes.part}>
             <dt>
               <i className={chart.swatch} data-series={key} aria-hidden />

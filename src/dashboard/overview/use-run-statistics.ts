@@ -4,7 +4,8 @@ import { faultOf } from '../graphql/request-fault.js';
 import { useRunChanges } from '../runs/use-run-changes.js';
 import { useSoon } from '../ui/use-soon.js';
 import { RunsOverTimeDocument, type RunsOverTimeQuery } from './overview.generated.js';
-import { type Range, RANGES, timeZone, useBeginOf } from './ranges.js';
+import { timeZone, useBeginOf } from '../ui/period.js';
+import { type Range, RANGES } from './ranges.js';
 
 /** The runs of a range by hours or days. */
 export type Statistics = RunsOverTimeQuery['runStatistics'];

@@ -2,7 +2,10 @@ import {
   IconFilter,
   IconHourglass,
   IconMail,
+  IconPhoneIncoming,
+  IconPlug,
   IconPlugConnected,
+  IconUserCheck,
   IconWorld,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -15,4 +18,7 @@ export const ACTION_KINDS: Readonly<Record<ActionKind, { label: string; icon: Ta
   CONDITION: { label: 'Condition', icon: IconFilter },
   DELAY: { label: 'Delay', icon: IconHourglass },
   SEND_EMAIL: { label: 'Email', icon: IconMail },
+  WAIT_FOR_APPROVAL: { label: 'Wait for approval', icon: IconUserCheck },
+  WAIT_FOR_CALLBACK: { label: 'Wait for callback', icon: IconPhoneIncoming },
+  WAIT_FOR_CONNECTION: { label: 'Wait for connection', icon: IconPlug },
 };

@@ -9,7 +9,7 @@ import { type RunInDetailFragment } from './run.generated.js';
 
 /** The origin and the times of a run. */
 export function RunFacts({ run }: { run: RunInDetailFragment }) {
-  const { id, workflow, scheduledFor, createdAt, startedAt, attempt, retryOf } = run;
+  const { id, workflow, scheduledFor, createdAt, startedAt, attempt, retryOf, retriedBy } = run;
   return (
     <Facts>
       <Fact name="Workflow">
@@ -39,6 +39,11 @@ export function RunFacts({ run }: { run: RunInDetailFragment }) {
               , retry of <Link to={`/runs/${retryOf}`}>the run before</Link>
             </>
           )}
+        </Fact>
+      )}
+      {retriedBy !== null && (
+        <Fact name="Retried">
+          <Link to={`/runs/${retriedBy}`}>{`run_…${retriedBy.slice(-8)}`}</Link>
         </Fact>
       )}
       <CopiedFact name="Id" value={id} label="Copy run id" />

@@ -4,6 +4,7 @@ import { type RunStatus } from '../graphql/enums.generated.js';
 export const RUN_STATUSES = [
   'QUEUED',
   'RUNNING',
+  'WAITING',
   'SUCCEEDED',
   'FAILED',
   'CANCELED',
@@ -12,5 +13,5 @@ export const RUN_STATUSES = [
 
 /** Whether this status is final. */
 export function isFinished(status: RunStatus): boolean {
-  return status !== 'QUEUED' && status !== 'RUNNING';
+  return status !== 'QUEUED' && status !== 'RUNNING' && status !== 'WAITING';
 }

@@ -1,10 +1,11 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { useCursor } from '../ui/tables/use-cursor.js';
+import { useFirstChange } from '../ui/use-first-change.js';
 import { useSoon } from '../ui/use-soon.js';
 import { type RunFilters, bringsIn } from './list/use-run-filters.js';
 import { RunsDocument, type RunsQuery } from './runs.generated.js';
-import { useRunChanges } from './use-run-changes.js';
+import { type RunChange, useRunChanges } from './use-run-changes.js';
 
 /**
  * A live page of runs: statuses change in place. New runs appear on the first page, unless `isHeld` (the pointer is over
@@ -24,14 +25,17 @@ export function useLiveRuns(filters: RunFilters, isHeld: () => boolean) {
     execute({ requestPolicy: 'network-only' });
   };
   const reloadSoon = useSoon(() => (isFirst && !isHeld() ? reload() : undefined), 400);
-  useRunChanges(filters.workflowId ?? undefined, (change) => {
+  const noteChange = (change: RunChange): void => {
     if (!bringsIn(filters, change)) return;
     setFresh((before) => {
       const ids = before.filters === filters ? before.ids : [];
       return { filters, ids: new Set([...ids, change.run.id]) };
     });
     reloadSoon();
-  });
+  };
+  // Behind the first response: what changes before the socket is open is heard too.
+  const after = useFirstChange(data?.runConnection.latestChange);
+  useRunChanges(filters.workflowId ?? undefined, noteChange, { pause: after === undefined, after });
   const showNew = (): void => {
     if (!isFirst) move({});
     reload();

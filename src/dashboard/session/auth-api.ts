@@ -10,6 +10,8 @@ export interface AuthOptions {
   oidc: readonly { id: string; name: string }[];
   /** Whether the service sends mails; otherwise they are in its log. */
   mail: boolean;
+  /** Whether browsers create passkeys for the host of the service. */
+  passkeys: boolean;
 }
 
 /** Active calls that may set another cookie. */

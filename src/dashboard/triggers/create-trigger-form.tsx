@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type TriggerType } from '../graphql/enums.generated.js';
 import { type RequestFault } from '../graphql/request-fault.js';
@@ -30,7 +30,9 @@ export function CreateTriggerForm({ workflowId, onClose, onMade }: CreateTrigger
     // A new object each time, so that the focus moves to the field each time.
     setLacksWorkflow(workflow === '' ? { ...NO_WORKFLOW } : undefined);
     if (workflow === '') return;
-    const made = await run({ input: { workflowId: workflow, type, config: form.config } });
+    const made = await run({
+      input: { workflowId: workflow, type, config: form.config, name: form.values.name.trim() || null },
+    });
     if (made !== undefined) onMade(made.createTrigger);
   };
   return (
@@ -67,6 +69,13 @@ export function CreateTriggerForm({ workflowId, onClose, onMade }: CreateTrigger
         }}
       />
       <TriggerFields key={type} form={form} />
+      <TextInput
+        {...form.field('name')}
+        label="Name (optional)"
+        description="Shown in lists. It distinguishes several triggers of one type."
+        maxLength={255}
+        autoComplete="off"
+      />
     </Form>
   );
 }

@@ -14,6 +14,7 @@ export const EMPTY_FIELDS = {
   'config.event': '',
   'config.integration_id': '',
   workflowId: '',
+  name: '',
 };
 /** The fields of all trigger types together, with the types of their empty values. */
 export type TriggerFields = typeof EMPTY_FIELDS;

@@ -18,3 +18,11 @@ export function triggerInWords(
   const filters = Object.keys(config.filter ?? {}).length;
   return `“${textIn(config, 'event') ?? ''}” of ${source}${filters === 0 ? '' : ', filtered'}`;
 }
+
+/** The name of a trigger, or its description if it has none. */
+export function triggerTitle(
+  trigger: Told & Pick<TriggerInListFragment, 'name'>,
+  nameOf: (id: string) => string | undefined,
+): string {
+  return trigger.name ?? triggerInWords(trigger, nameOf);
+}

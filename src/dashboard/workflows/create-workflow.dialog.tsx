@@ -38,7 +38,7 @@ function CreateWorkflowForm({ onClose }: { onClose: () => void }) {
     setFailed(undefined);
   };
   const createEmpty = async () => {
-    const made = await run({ input: values });
+    const made = await run({ input: { ...values, name: values.name.trim() } });
     if (made === undefined) return;
     onClose();
     notifyDone(`Created “${made.createWorkflow.name}” as a draft.`);
@@ -48,7 +48,12 @@ function CreateWorkflowForm({ onClose }: { onClose: () => void }) {
     const failure = await make(async (client) => {
       const { createFromTemplate, connectionOfType } = await import('./templates/create-from-template.js');
       const connectionOf = (type: string) => connectionOfType(client, type);
-      const made = await createFromTemplate(client, chosen, { ...values, activates: false, connectionOf });
+      const made = await createFromTemplate(client, chosen, {
+        ...values,
+        name: values.name.trim(),
+        activates: false,
+        connectionOf,
+      });
       onClose();
       return { ...made, sample: chosen.sample };
     });

@@ -14,7 +14,7 @@ export function WorkflowDetailsForm({ workflow, onSaved, onDirty, footer }: Work
   const stored = { name, description: description ?? '' };
   const { values, field, forgetEdits } = useFields(stored, fault);
   const input = {
-    ...(values.name !== stored.name && { name: values.name }),
+    ...(values.name.trim() !== stored.name && { name: values.name.trim() }),
     ...(values.description !== stored.description && { description: values.description }),
   };
   const changed = Object.keys(input).length > 0;

@@ -2,14 +2,15 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-import type { TriggerType } from '../graphql/enums.generated.js';
-import type { RunStatus } from '../graphql/enums.generated.js';
 import type { WorkflowStatus } from '../graphql/enums.generated.js';
+import type { RunStatus } from '../graphql/enums.generated.js';
+import type { TriggerType } from '../graphql/enums.generated.js';
 import type { TypedDocumentNode as DocumentNode } from 'urql';
 export type CreateWorkflowInput = {
   name: string;
   description?: string | null | undefined;
   status?: WorkflowStatus | null | undefined;
+  failureNoticeAfter?: number | null | undefined;
 };
 
 export type WorkflowsQueryVariables = Exact<{
@@ -20,7 +21,19 @@ export type WorkflowsQueryVariables = Exact<{
 }>;
 
 
-export type WorkflowsQuery = { workflows: { items: Array<{ id: string, name: string, status: WorkflowStatus, runCount: number, updatedAt: string, lastRun: { id: string, status: RunStatus, createdAt: string } | null, triggers: { items: Array<{ id: string, type: TriggerType, nextFireAt: string | null }> } }>, meta: { page: number, perPage: number, total: number } } };
+export type WorkflowsQuery = { workflows: { items: Array<{ id: string, name: string, status: WorkflowStatus, runCount: number, lastRun: { id: string, status: RunStatus, createdAt: string } | null, triggers: { items: Array<{ id: string, type: TriggerType, nextFireAt: string | null }> } }>, meta: { page: number, perPage: number, total: number } } };
+
+export type WorkflowActivityQueryVariables = Exact<{
+  ids: Array<string>;
+  from: string;
+  timezone: string;
+}>;
+
+
+export type WorkflowActivityQuery = { nodes: Array<
+    | { id: string, runStatistics: { sum: { succeeded: number, failed: number }, buckets: Array<{ from: string, succeeded: number, failed: number }> } | null }
+    | Record<PropertyKey, never>
+   | null> };
 
 export type CreateWorkflowMutationVariables = Exact<{
   input: CreateWorkflowInput;
@@ -29,8 +42,16 @@ export type CreateWorkflowMutationVariables = Exact<{
 
 export type CreateWorkflowMutation = { createWorkflow: { id: string, name: string, status: WorkflowStatus, runCount: number, updatedAt: string } };
 
+export type DuplicateWorkflowMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DuplicateWorkflowMutation = { duplicateWorkflow: { id: string, name: string, status: WorkflowStatus, runCount: number, updatedAt: string } };
+
 export type PagingFragment = { page: number, perPage: number, total: number };
 
-export const PagingFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Paging"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"PageMeta"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"page"}},{"kind":"Field","name":{"kind":"Name","value":"perPage"}},{"kind":"Field","name":{"kind":"Name","value":"total"}}]}}]} as unknown as DocumentNode<PagingFragment, unknown>;
-export const WorkflowsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Workflows"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"page"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"perPage"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"status"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"WorkflowStatus"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"search"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"workflows"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"page"},"value":{"kind":"Variable","name":{"kind":"Name","value":"page"}}},{"kind":"Argument","name":{"kind":"Name","value":"perPage"},"value":{"kind":"Variable","name":{"kind":"Name","value":"perPage"}}},{"kind":"Argument","name":{"kind":"Name","value":"status"},"value":{"kind":"Variable","name":{"kind":"Name","value":"status"}}},{"kind":"Argument","name":{"kind":"Name","value":"search"},"value":{"kind":"Variable","name":{"kind":"Name","value":"search"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"items"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"runCount"}},{"kind":"Field","name":{"kind":"Name","value":"updatedAt"}},{"kind":"Field","name":{"kind":"Name","value":"lastRun"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}}]}},{"kind":"Field","name":{"kind":"Name","value":"triggers"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"perPage"},"value":{"kind":"IntValue","value":"5"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"items"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"type"}},{"kind":"Field","name":{"kind":"Name","value":"nextFireAt"}}]}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"meta"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Paging"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Paging"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"PageMeta"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"page"}},{"kind":"Field","name":{"kind":"Name","value":"perPage"}},{"kind":"Field","name":{"kind":"Name","value":"total"}}]}}]} as unknown as DocumentNode<WorkflowsQuery, WorkflowsQueryVariables>;
-export const CreateWorkflowDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"CreateWorkflow"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CreateWorkflowInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"createWorkflow"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"runCount"}},{"kind":"Field","name":{"kind":"Name","value":"updatedAt"}}]}}]}}]} as unknown as DocumentNode<CreateWorkflowMutation, CreateWorkflowMutationVariables>;
+export const WorkflowsDocument = "query Workflows($page:Int!$perPage:Int!$status:WorkflowStatus$search:String){workflows(page:$page perPage:$perPage status:$status search:$search){items{id name status runCount lastRun{id status createdAt}triggers(perPage:5){items{id type nextFireAt}}}meta{...Paging}}}fragment Paging on PageMeta{page perPage total}" as unknown as DocumentNode<WorkflowsQuery, WorkflowsQueryVariables>;
+export const WorkflowActivityDocument = "query WorkflowActivity($ids:[ID!]!$from:DateTime!$timezone:String!){nodes(ids:$ids){...on Workflow{id runStatistics(from:$from bucket:DAY timezone:$timezone){sum{succeeded failed}buckets{from succeeded failed}}}}}" as unknown as DocumentNode<WorkflowActivityQuery, WorkflowActivityQueryVariables>;
+export const CreateWorkflowDocument = "mutation CreateWorkflow($input:CreateWorkflowInput!){createWorkflow(input:$input){id name status runCount updatedAt}}" as unknown as DocumentNode<CreateWorkflowMutation, CreateWorkflowMutationVariables>;
+export const DuplicateWorkflowDocument = "mutation DuplicateWorkflow($id:ID!){duplicateWorkflow(id:$id){id name status runCount updatedAt}}" as unknown as DocumentNode<DuplicateWorkflowMutation, DuplicateWorkflowMutationVariables>;

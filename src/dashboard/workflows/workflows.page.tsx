@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { type WorkflowStatus } from '../graphql/enums.generated.js';
 import { DataTable } from '../ui/tables/data-table.js';
 import { FilterBar } from '../ui/tables/filter-bar.js';
@@ -12,7 +13,8 @@ import { useUrlValue } from '../ui/tables/use-url-value.js';
 import { CreateWorkflowDialog } from './create-workflow.js';
 import { NoWorkflows } from './no-workflows.js';
 import { useLiveWorkflows } from './list/use-live-workflows.js';
-import { WORKFLOW_COLUMNS } from './list/workflow-columns.js';
+import { useActivity } from './list/use-activity.js';
+import { workflowColumns } from './list/workflow-columns.js';
 
 const STATUSES = ['ACTIVE', 'DRAFT', 'PAUSED', 'ARCHIVED'] as const satisfies readonly WorkflowStatus[];
 
@@ -23,6 +25,9 @@ export function WorkflowsPage() {
   const [search] = useUrlValue('search');
   const [creating, dialog] = useDisclosure();
   const list = useLiveWorkflows({ page, perPage, status, search: search || undefined });
+  const ids = useMemo(() => list.workflows?.items.map(({ id }) => id) ?? [], [list.workflows]);
+  const activity = useActivity(ids);
+  const columns = useMemo(() => workflowColumns(activity), [activity]);
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={dialog.open}>
       New workflow
@@ -37,7 +42,7 @@ export function WorkflowsPage() {
       </FilterBar>
       <DataTable
         label="Workflows"
-        columns={WORKFLOW_COLUMNS}
+        columns={columns}
         page={list.workflows}
         fetching={list.fetching}
         error={list.error}

@@ -1,7 +1,7 @@
 import { type Queryable } from '../../platform/db/database.js';
 import { type Mail, type MailQueue } from '../../platform/mail/mail-queue.js';
 
-/** Recipients of one mail: most mail servers refuse more. */
+/** Recipients of one mail: many mail servers refuse more. */
 const MAX_RECIPIENTS = 50;
 
 /**
@@ -14,17 +14,25 @@ export class AccountMail {
     private readonly contact: string | undefined,
   ) {}
 
-  /** Queues a mail in the transaction of `on`. A second mail with the same key is ignored. */
+  /**
+   * Queues a mail to all users in the transaction of `on`, one for each fifty of them. A second mail with the same key is
+   * ignored.
+   */
   async add(on: Queryable, mail: Omit<Mail, 'to'>): Promise<void> {
-    const users = await on.query<{ email: string }>(
-      `SELECT email FROM users WHERE account_id = $1 ORDER BY id LIMIT ${MAX_RECIPIENTS}`,
-      [mail.accountId],
-    );
-    const contacts = this.contact === undefined ? [] : [this.contact];
-    await this.mails.add(on, {
-      urgent: true,
-      ...mail,
-      to: users.length > 0 ? users.map(({ email }) => email) : contacts,
-    });
+    const users = await on.query<{ email: string }>(`SELECT email FROM users WHERE account_id = $1 ORDER BY id`, [
+      mail.accountId,
+    ]);
+    if (users.length === 0) return this.addToContact(on, mail);
+    for (let from = 0; from < users.length; from += MAX_RECIPIENTS) {
+      const to = users.slice(from, from + MAX_RECIPIENTS).map(({ email }) => email);
+      const key = from === 0 ? mail.key : `${mail.key} part ${from / MAX_RECIPIENTS + 1}`;
+      const isNew = await this.mails.add(on, { urgent: true, ...mail, to, key });
+      if (!isNew) return;
+    }
+  }
+
+  /** Queues a mail to the operator, whether or not the account has users: for what concerns other accounts, too. */
+  async addToContact(on: Queryable, mail: Omit<Mail, 'to'>): Promise<void> {
+    await this.mails.add(on, { urgent: true, ...mail, to: this.contact === undefined ? [] : [this.contact] });
   }
 }

@@ -25,6 +25,12 @@ export class Account implements Node {
   @Column('bigint', { name: 'change_position', default: 0 })
   changePosition: number;
 
+  @Column('boolean', { name: 'event_log', default: true })
+  @Field(() => Boolean, {
+    description: 'Whether new events are added to the log that `events` reads. On for new accounts.',
+  })
+  eventLog: boolean;
+
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   @Field(() => DateTime, { description: 'When the account was created.' })
   createdAt: Date;

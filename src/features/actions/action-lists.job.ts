@@ -13,7 +13,7 @@ const PAGE = 500;
 /** Runs of one workflow that one statement reads. A workflow with more keeps unused lists until its runs are pruned. */
 const QUIET_RUNS = 200;
 
-/** A list that was cleared has no successor; `updated_at` is then an upper bound of the time of its replacement. */
+/** A list that an earlier version cleared has no successor; `updated_at` is then an upper bound of the time of its replacement. */
 const PRUNE = `
   WITH page AS MATERIALIZED (SELECT id, workflow_id FROM action_lists WHERE id > $1 ORDER BY id LIMIT $4),
   ends AS (

@@ -1,7 +1,9 @@
+import { auditing, auditParameter } from '../audit-log/record-audit.js';
 import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
+import { changeTimeSql } from '../../platform/changes/change-time.js';
 import { columnsOf } from '../../platform/db/columns.js';
-import { type Database, type Queryable } from '../../platform/db/database.js';
+import { type Database, type Queryable, type Transaction } from '../../platform/db/database.js';
 import { notFoundOrForeign, withField } from '../../platform/db/owned-rows.js';
 import { preconditionFailed } from '../../platform/entity-tag.js';
 import { type AppError, notFound } from '../../platform/errors.js';
@@ -12,6 +14,7 @@ import { recordWorkflowEvent } from '../workflows/workflow-webhook.js';
 import { definitionOf } from './action-kind.js';
 import { type Action, ActionList } from './action.entity.js';
 import { type ActionInput } from './action.inputs.js';
+import { type OffersType } from './offers-type.js';
 import { validateActions } from './validate-actions.js';
 
 /** Decrypted lists kept in memory, and the maximum length of each, encrypted, in characters. */
@@ -19,7 +22,56 @@ const CACHE_SIZE = 500;
 const MAX_CACHED_LENGTH = 16_384;
 /** Replaces a malformed id (RFC 9562, 5.9): no row has it. */
 const NIL = '00000000-0000-0000-0000-000000000000';
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+const CHANGED = recordWorkflowEvent({ type: 'workflow.updated', event: '$7', id: '$8', now: '$6', hops: '$9' });
+
+/** The current list of a workflow: no id if it was never set, no body if the list is gone. */
+interface CurrentList {
+  id: string | null;
+  body: string | null;
+}
+
+/** New actions of a workflow. */
+interface Setting {
+  uuid: string;
+  actions: readonly ActionInput[];
+  context: RequestContext;
+}
+
+/** Parameters: the workflow and its account. */
+const CURRENT = `
+  SELECT w.actions_id AS id, l.body FROM workflows w LEFT JOIN action_lists l ON l.id = w.actions_id
+  WHERE w.id = $1 AND w.account_id = $2`;
+
+/**
+ * Sets the list while the current one is that of $10, and all integrations exist. Parameters: the workflow, its account,
+ * the integrations, the new list's id, body and time, the event's uuid, the workflow's public id, hops, the current
+ * list, `auditParameter`, and the facts before and after.
+ */
+const SET = `
+  WITH old AS (
+    SELECT id FROM workflows WHERE id = $1 AND account_id = $2 AND actions_id IS NOT DISTINCT FROM $10
+      AND NOT EXISTS (
+        SELECT 1 FROM unnest($3::uuid[]) wanted (id) WHERE NOT EXISTS (
+          SELECT 1 FROM integrations i WHERE i.id = wanted.id AND i.account_id = $2 AND i.deleted_at IS NULL))
+    FOR UPDATE),
+  made AS (
+    INSERT INTO action_lists (id, account_id, workflow_id, body, created_at, integration_ids)
+    SELECT $4, $2, old.id, $5, $6, $3 FROM old),
+  w AS (
+    UPDATE workflows SET actions_id = $4, updated_at = ${changeTimeSql('$6', 'updated_at')}
+    FROM old WHERE workflows.id = old.id RETURNING workflows.*),
+  audited AS (${auditing({
+    action: 'workflow.actions_updated',
+    entry: '$11',
+    from: 'w',
+    accountId: 'w.account_id',
+    resource: 'w.id',
+    name: 'w.name',
+    before: '$12::json',
+    after: '$13::json',
+  })}),
+  logged AS (${CHANGED.logged})
+  SELECT ${columnsOf(Workflow, 'w')}, ${CHANGED.told} FROM w`;
 
 /** Stores the action lists of workflows encrypted, and reads them for the API and for runs. */
 export class ActionService {
@@ -30,12 +82,13 @@ export class ActionService {
     private readonly db: Database,
     private readonly clock: Clock,
     private readonly secrets: Secrets,
+    private readonly offersType: OffersType,
   ) {}
 
   /**
-   * Replaces the actions of a workflow in one statement and advances `updated_at`. Existing runs keep their list.
+   * Replaces the actions of a workflow and advances `updated_at`. Existing runs keep their list.
    * @throws AppError `validation_error`, then `not_found` or `unauthorized` for the workflow or an integration it
-   * names, then `precondition_failed` when its actions are not those of `expectedVersion`. PostgreSQL checks that again after it
+   * names, then `precondition_failed` when its actions are not those of `expectedVersion`. PostgreSQL compares the list again after it
    * waited for the row's lock, so of two concurrent writers with the same version the second one fails.
    */
   async set(
@@ -44,44 +97,41 @@ export class ActionService {
     actions: readonly ActionInput[],
     expectedVersion?: string | null,
   ): Promise<Workflow> {
-    const { accountId, hops } = context;
-    validateActions(actions, context);
-    const uuid = fromPublicId('wf', workflowId) ?? NIL;
-    const integrations = integrationsOf(actions);
-    const now = this.clock.now();
-    const listId = actions.length === 0 ? null : newUuid(now);
-    const [workflow] = await this.db.write(
-      Workflow,
-      `WITH old AS (
-         SELECT id FROM workflows WHERE id = $1 AND account_id = $2
-           AND ($10::text IS NULL OR coalesce(actions_id::text, '${NO_ACTIONS}') = $10)
-           AND NOT EXISTS (
-           SELECT 1 FROM unnest($3::uuid[]) wanted (id) WHERE NOT EXISTS (
-             SELECT 1 FROM integrations i WHERE i.id = wanted.id AND i.account_id = $2 AND i.deleted_at IS NULL))
-         FOR UPDATE),
-       made AS (
-         INSERT INTO action_lists (id, account_id, workflow_id, body, created_at, integration_ids)
-         SELECT $4, $2, old.id, $5, $6, $3 FROM old WHERE $4::uuid IS NOT NULL),
-       w AS (
-         UPDATE workflows SET actions_id = $4, updated_at = greatest($6, updated_at + interval '1 ms')
-         FROM old WHERE workflows.id = old.id RETURNING workflows.*)
-       SELECT ${columnsOf(Workflow, 'w')},
-         ${recordWorkflowEvent({ type: 'workflow.updated', event: '$7', id: '$8', now: '$6', hops: '$9' })}
-       FROM w`,
-      [
-        uuid,
-        accountId,
-        integrations,
-        listId,
-        listId && this.seal(accountId, listId, actions),
-        now,
-        newUuid(now),
-        toPublicId('wf', uuid),
-        hops,
-        comparable(expectedVersion),
-      ],
+    validateActions(actions, context, this.offersType);
+    const change = { uuid: fromPublicId('wf', workflowId) ?? NIL, actions, context };
+    const current = await this.current(this.db, change);
+    let workflow: Workflow | undefined;
+    if (current !== undefined && (expectedVersion == null || expectedVersion === versionOf(current))) {
+      [workflow] = await this.db.write(Workflow, SET, this.valuesOf(change, current));
+      if (workflow === undefined && expectedVersion == null) workflow = await this.setLocked(change);
+    }
+    return workflow ?? Promise.reject(await this.whyNotSet(context.accountId, change.uuid, actions));
+  }
+
+  /**
+   * Gives a workflow without actions those of another one, in the transaction that creates it. They are as valid as they
+   * were: a connection that was deleted since is still missing. @throws UnreadableError when no key decrypts them.
+   */
+  async copy(tx: Transaction, { actionsId }: Workflow, copy: Workflow): Promise<Workflow> {
+    if (actionsId === null) return copy;
+    const { accountId, uuid } = copy;
+    const [list] = await tx.select(
+      ActionList,
+      `SELECT ${columnsOf(ActionList, 'l')} FROM action_lists l WHERE l.account_id = $1 AND l.id = $2`,
+      [accountId, actionsId],
     );
-    return workflow ?? Promise.reject(await this.whyNotSet(accountId, uuid, actions));
+    const now = this.clock.now();
+    const listId = newUuid(now);
+    const [workflow] = await tx.select(
+      Workflow,
+      `WITH made AS (
+         INSERT INTO action_lists (id, account_id, workflow_id, body, created_at, integration_ids)
+         SELECT $1, l.account_id, $2, $4, $5, l.integration_ids FROM action_lists l WHERE l.id = $3),
+       w AS (UPDATE workflows SET actions_id = $1 WHERE id = $2 RETURNING *)
+       SELECT ${columnsOf(Workflow, 'w')} FROM w`,
+      [listId, uuid, actionsId, this.seal(accountId, listId, this.open(list!)), now],
+    );
+    return workflow!;
   }
 
   /**
@@ -130,7 +180,44 @@ export class ActionService {
     return JSON.parse(this.secrets.open(body, { accountId, table: 'action_lists', id: uuid })) as Action[];
   }
 
-  private tryToOpen(list: ActionList): Action[] | null {
+  /** Sets the list while no other writer can: one came between the reading of the current list and the writing. */
+  private setLocked(change: Setting): Promise<Workflow | undefined> {
+    const { uuid, context } = change;
+    return this.db.transaction(async (tx) => {
+      const lock = `SELECT 1 AS one FROM workflows WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`;
+      await tx.query(lock, [uuid, context.accountId]);
+      const current = await this.current(tx, change);
+      if (current === undefined) return undefined;
+      const [workflow] = await tx.select(Workflow, SET, this.valuesOf(change, current));
+      return workflow;
+    });
+  }
+
+  /** Undefined if the account has no such workflow. */
+  private async current(on: Queryable, { uuid, context }: Setting): Promise<CurrentList | undefined> {
+    const [current] = await on.query<{ id: string | null; body: string | null }>(CURRENT, [uuid, context.accountId]);
+    return current;
+  }
+
+  /** The parameters of `SET`. The facts have names and kinds only: configs have headers, bodies and addresses. */
+  private valuesOf({ uuid, context: { accountId, hops }, actions }: Setting, current: CurrentList): unknown[] {
+    const now = this.clock.now();
+    // An empty list is stored too: its id is the version.
+    const listId = newUuid(now);
+    const { id, body } = current;
+    const old = id === null ? [] : body === null ? null : this.tryToOpen({ accountId, uuid: id, body });
+    const before = { actions_version: versionOf(current), actions: old && summaryOf(old) };
+    const after = { actions_version: listId, actions: summaryOf(actions) };
+    const integrations = integrationsOf(actions);
+    const sealed = this.seal(accountId, listId, actions);
+    return [
+      ...[uuid, accountId, integrations, listId, sealed, now],
+      ...[newUuid(now), toPublicId('wf', uuid), hops, id],
+      ...[auditParameter(now), JSON.stringify(before), JSON.stringify(after)],
+    ];
+  }
+
+  private tryToOpen(list: Pick<ActionList, 'accountId' | 'uuid' | 'body'>): Action[] | null {
     try {
       return this.open(list);
     } catch {
@@ -168,10 +255,12 @@ export class ActionService {
   }
 }
 
-/** The version for the SQL comparison: null if none was given, empty if no row can have it, e.g. text with NUL. */
-function comparable(version: string | null | undefined): string | null {
-  if (version == null) return null;
-  return version === NO_ACTIONS || UUID.test(version) ? version : '';
+function versionOf({ id }: CurrentList): string {
+  return id ?? NO_ACTIONS;
+}
+
+function summaryOf(actions: readonly Pick<ActionInput, 'name' | 'kind'>[]) {
+  return actions.map(({ name, kind }) => ({ name, kind }));
 }
 
 function integrationsOf(actions: readonly ActionInput[]): string[] {

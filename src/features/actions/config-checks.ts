@@ -1,5 +1,5 @@
 import { type ErrorDetail } from '../../platform/errors.js';
-import { type ActionDefinition, type Config } from './define-action.js';
+import { type ActionDefinition, type CheckScope, type Config } from './define-action.js';
 import { literalText, parseTemplate, type Template, TemplateError } from './placeholders/template.js';
 
 /** Returns the errors of a field's value, `[]` for a valid one. */
@@ -16,13 +16,14 @@ export function faultsOfConfig(
   { keys }: ActionDefinition,
   config: Config,
   at: string,
-  earlier: ReadonlySet<string>,
+  { earlier, offersType, isRendered = false }: Omit<CheckScope, 'config'> & { isRendered?: boolean },
 ): ErrorDetail[] {
-  return Object.entries(keys).flatMap(([key, { required, neededBy, check }]) => {
+  return Object.entries(keys).flatMap(([key, { required, neededBy, check, isCheckedByStep }]) => {
+    if (isRendered && isCheckedByStep) return [];
     const [value, field] = [config[key], `${at}.${key}`];
     const isNeeded = required || neededBy?.(config) === true;
     if (value === undefined && isNeeded) return [{ field, message: 'is required' }];
-    return value == null && !isNeeded ? [] : check(value, field, { config, earlier });
+    return value == null && !isNeeded ? [] : check(value, field, { config, earlier, offersType });
   });
 }
 

@@ -1,16 +1,19 @@
 import { type ErrorDetail } from '../../platform/errors.js';
 import { type ConfigKey } from '../../platform/json/config-key.js';
+import { type OffersType } from './offers-type.js';
 import { type Path } from './placeholders/path.js';
 import { type RenderScope } from './placeholders/render.js';
 import { type StepOutcome, type StepWork } from './step-work.js';
+import { type WaitPurpose } from './wait-request.js';
 
 /** An action's config as it was sent, not validated yet. */
 export type Config = Readonly<Record<string, unknown>>;
 
-/** What a check may look at beside the value: the whole config, and the names of the actions before this one. */
+/** What a check may look at beside the value: the whole config, the names of the actions before this one, and all types. */
 export interface CheckScope {
   config: Config;
   earlier: ReadonlySet<string>;
+  offersType: OffersType;
 }
 
 /** What is wrong with the value of a field, `[]` when nothing is; it may look at the rest of the config too. */
@@ -21,6 +24,10 @@ export interface ActionKey extends ConfigKey {
   /** Whether this config needs it although others don't. */
   neededBy?: (config: Config) => boolean;
   check: KeyCheck;
+  /** The step checks the rendered value itself, so `check` is for the config as it was sent. */
+  isCheckedByStep?: true;
+  /** A text for people: a number or boolean that is all of it once rendered becomes text. */
+  isProse?: true;
 }
 
 /** A kind of action, e.g. an HTTP request. Each has a file in `kinds/`. */
@@ -39,6 +46,8 @@ export interface ActionDefinition<K extends string = string> {
   reads?(config: Config): Path[];
   /** Fills in the placeholders, for a kind that needs more than `renderConfig`. @throws RenderError */
   render?(config: Config, scope: RenderScope): Config;
+  /** What the step may wait for with a valid config: its wait then has a URL from the start of the run. */
+  waits?(config: Config): WaitPurpose | undefined;
   /** Finishes immediately, without any outside call, so that only its end is stored. */
   isAtOnce?: true;
   /**

@@ -1,6 +1,7 @@
 import { OutboundError } from '../../platform/http/outbound/outbound-error.js';
 import { type OutboundRequest } from '../../platform/http/outbound/outbound-request.js';
 import { type OutboundResponse } from '../../platform/http/outbound/outbound-response.js';
+import { requestParts } from '../../platform/http/outbound/request-rules.js';
 import { retryAfter } from '../../platform/http/outbound/retry-after.js';
 import { exceedsContainers } from '../../platform/json/json-depth.js';
 import { type Config } from './define-action.js';
@@ -29,8 +30,10 @@ export const RESPONSE =
 export interface StepRequest {
   url: string;
   trust: OutboundRequest['trust'];
-  /** Added to the action's own headers, and win over them. */
-  headers?: Record<string, string>;
+  /** Headers that the action's own ones replace. */
+  defaults?: Record<string, string>;
+  /** Headers that replace the action's own ones. */
+  credentials?: Record<string, string>;
 }
 
 /** A request ready to be sent. The body is a text already. */
@@ -45,28 +48,32 @@ export interface Sent {
   outcome: StepOutcome;
   /** The HTTP status; undefined if no response was received. */
   status: number | undefined;
+  /** The header `Retry-After` of the response. */
+  retryAfter?: string | undefined;
 }
 
 /** The request of a rendered config, with `Idempotency-Key: <run id>-<step index>` unless the config sets its own. */
-export function prepareRequest(config: Config, work: Pick<StepWork, 'runId' | 'index'>): PreparedRequest {
-  return { method: config.method as string, ...bodyAndHeaders(config, work) };
+export function prepareRequest(
+  { method, body, headers }: Config,
+  { runId, index }: Pick<StepWork, 'runId' | 'index'>,
+): PreparedRequest {
+  const given = (headers ?? {}) as Record<string, unknown>;
+  return { method: method as string, ...requestParts(body, given, { 'idempotency-key': `${runId}-${index}` }) };
 }
 
-/**
- * Sends a request, with the hop count in `Workflow-Hops`. 2xx succeeds; 429, 5xx, timeouts and network errors are
- * retried; everything else fails.
- */
+/** As `sendNow`, once a slot for the host is free. */
 export async function sendRequest(request: PreparedRequest, target: StepRequest, work: StepWork): Promise<Sent> {
   const leave = await work.targets.enter(hostOf(target.url), work.accountId, work.signal);
   if (leave === undefined) return unanswered({ kind: 'wait', until: nextTurn(work.now) });
   try {
-    return await send(request, target, work);
+    return await sendNow(request, target, work);
   } finally {
     leave();
   }
 }
 
-function nextTurn(now: Date): Date {
+/** When a step is executed again that found no free slot. */
+export function nextTurn(now: Date): Date {
   return new Date(now.getTime() + NEXT_TURN_MS * (1 + Math.random() / 2));
 }
 
@@ -75,13 +82,21 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }
 
-async function send({ method, body, headers }: PreparedRequest, target: StepRequest, work: StepWork): Promise<Sent> {
+/**
+ * Sends a request, with the hop count in `Workflow-Hops`. 2xx succeeds; 429, 5xx, timeouts and network errors are
+ * retried; everything else fails.
+ */
+export async function sendNow(
+  { method, body, headers }: PreparedRequest,
+  target: StepRequest,
+  work: StepWork,
+): Promise<Sent> {
   const sent = performance.now();
   try {
     const response = await work.outbound.request({
       url: target.url,
       method,
-      headers: { ...headers, ...target.headers, 'workflow-hops': String(work.hops + 1) },
+      headers: { ...target.defaults, ...headers, ...target.credentials, 'workflow-hops': String(work.hops + 1) },
       ...(body !== undefined && { body }),
       timeoutMs: CALL_MS,
       maxBytes: MAX_ANSWER_BYTES,
@@ -90,7 +105,7 @@ async function send({ method, body, headers }: PreparedRequest, target: StepRequ
       signal: work.signal,
     });
     const outcome = outcomeOf(response, new Date(work.now.getTime() + performance.now() - sent));
-    return { outcome, status: response.status };
+    return { outcome, status: response.status, retryAfter: response.headers['retry-after'] };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     const { reason, message } = error;
@@ -102,20 +117,6 @@ async function send({ method, body, headers }: PreparedRequest, target: StepRequ
 
 function unanswered(outcome: StepOutcome): Sent {
   return { outcome, status: undefined };
-}
-
-function bodyAndHeaders(
-  { body, headers: given = {} }: Config,
-  { runId, index }: Pick<StepWork, 'runId' | 'index'>,
-): { body: string | undefined; headers: Record<string, string> } {
-  const headers: Record<string, string> = { 'idempotency-key': `${runId}-${index}` };
-  if (body !== undefined && body !== null) headers['content-type'] = 'application/json';
-  for (const [name, value] of Object.entries((given ?? {}) as Record<string, unknown>)) {
-    headers[name.toLowerCase()] = typeof value === 'string' ? value : JSON.stringify(value);
-  }
-  if (body === undefined || body === null) return { body: undefined, headers };
-  const isText = typeof body === 'string' && !headers['content-type']!.includes('json');
-  return { body: isText ? body : JSON.stringify(body), headers };
 }
 
 function outcomeOf(response: OutboundResponse, now: Date): StepOutcome {

@@ -1,17 +1,10 @@
 import { parseAddress } from '../../platform/http/outbound/addresses.js';
-import { OutboundError } from '../../platform/http/outbound/outbound-error.js';
-import { requestHeaders } from '../../platform/http/outbound/outbound-request.js';
+import { faultOf, headerNameFault, headerValueFault, METHODS } from '../../platform/http/outbound/request-rules.js';
 import { type ErrorDetail } from '../../platform/errors.js';
 import { orPlaceholder } from '../../platform/json/config-key.js';
 import { anything, type Check, oneLine, oneOf, text } from './config-checks.js';
 import { type ActionKey } from './define-action.js';
 import { type Template } from './placeholders/template.js';
-
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-/** `token` of RFC 9110, 5.6.2. */
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** The field values (RFC 9110, 5.5) that Node can send: Latin-1 without control characters other than tab. */
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** An HTTP method in upper case. */
 export const methodKey: ActionKey = {
@@ -59,20 +52,16 @@ function headersOf(value: unknown, field: string): ErrorDetail[] {
   return Object.entries(value).flatMap(([name, inner]) => headerFaults(name, inner, field));
 }
 
-const headerValue = text({
-  pieces: (piece) =>
-    HEADER_VALUE.test(piece) ? undefined : 'must be Latin-1 text without line breaks or other control characters',
-});
+const headerValue = text({ pieces: headerValueFault });
 
 function headerFaults(name: string, value: unknown, at: string): ErrorDetail[] {
   const field = `${at}.${name}`;
-  if (!HEADER_NAME.test(name)) return [{ field, message: 'is not a legal header name' }];
-  const refusal = refused(() => requestHeaders({ [name]: '' }, ''));
-  return refusal === undefined ? headerValue(value, field) : [{ field, message: refusal }];
+  const fault = headerNameFault(name);
+  return fault === undefined ? headerValue(value, field) : [{ field, message: fault }];
 }
 
 function urlFault(literal: string): string | undefined {
-  return refused(() => parseAddress(literal));
+  return faultOf(() => parseAddress(literal));
 }
 
 function urlTemplateFault(template: Template): string | undefined {
@@ -83,14 +72,4 @@ function urlTemplateFault(template: Template): string | undefined {
   const written = template.map((part) => (typeof part === 'string' ? part : 'x')).join('');
   const [, authority = ''] = /^https?:\/\/([^/?#\\]*)/i.exec(written)!;
   return authority.includes('@') ? 'must not contain a user name or password' : undefined;
-}
-
-function refused(attempt: () => unknown): string | undefined {
-  try {
-    attempt();
-    return undefined;
-  } catch (error) {
-    if (error instanceof OutboundError) return error.message;
-    throw error;
-  }
 }

@@ -1,6 +1,8 @@
 import { type Outbound } from '../../platform/http/outbound/outbound.js';
+import { type OffersType } from './offers-type.js';
 import { type StepErrorCode } from './step-errors.js';
-import { type TargetLimits } from './target-limits.js';
+import { type TargetLimits } from '../../platform/admission/target-limits.js';
+import { type WaitPurpose, type WaitRequest } from './wait-request.js';
 
 /** Why a step failed: a code for programs and a sentence for people. */
 export interface StepError {
@@ -17,19 +19,34 @@ export type StepOutcome =
   /** Failed, but worth another attempt, not before `notBefore` if the server named a time. */
   | { kind: 'retry'; error: StepError; notBefore?: Date | undefined }
   /** Not finished: the step is executed again at that time. */
-  | { kind: 'wait'; until: Date };
+  | { kind: 'wait'; until: Date }
+  /** The application asked to wait. As `wait`, but a step that meets with nothing else for a day fails. */
+  | { kind: 'blocked'; until: Date }
+  /** Not finished: the run waits for something outside. */
+  | { kind: 'await'; what: WaitRequest };
+
+/** Where to send a request to a connected application. Names of headers are in lower case. */
+export interface ApplicationRequest {
+  url: string;
+  /** Headers that the action's own ones replace. */
+  defaults: Record<string, string>;
+  /** Headers that replace the action's own ones. */
+  credentials: Record<string, string>;
+}
 
 /** The requests to connected applications that actions may make. */
 export interface Applications {
+  offersType: OffersType;
   /**
    * Calls `send` with the URL and credentials for an application, and again with a renewed token after a 401.
-   * @returns the last result of `send`. @throws AppError `not_found`, `conflict`, `validation_error` or
-   * `provider_unavailable`.
+   * `connection`: the account's connection of that type and reference that connected last.
+   * @returns the last result of `send`. @throws HeldBackError without a call; AppError `not_found`, `not_connected`,
+   * `conflict`, `validation_error` or `provider_unavailable`.
    */
-  call<T extends { status: number | undefined }>(
-    caller: { accountId: string; hops: number },
-    target: { integrationId: string; path: string },
-    send: (request: { url: string; headers: Record<string, string> }) => Promise<T>,
+  call<T extends { status: number | undefined; retryAfter?: string | undefined }>(
+    caller: { accountId: string; hops: number; signal: AbortSignal },
+    target: ({ integrationId: string } | { connection: { type: string; reference: string } }) & { path: string },
+    send: (request: ApplicationRequest) => Promise<T>,
   ): Promise<T>;
 }
 
@@ -57,6 +74,8 @@ export interface ActionServices {
   targets: TargetLimits;
   applications: Applications;
   mail: Mails;
+  /** The URL of the wait of an action in a run. */
+  waitUrls: (purpose: WaitPurpose, place: { runUuid: string; index: number }) => string;
 }
 
 /** One attempt at a step. Refers to no value of the run, so that a long call does not keep large values in memory. */

@@ -3,9 +3,13 @@ import { type Platform } from '../../platform/platform.js';
 import { pruneActionListsJob } from './action-lists.job.js';
 import { ActionResolver } from './action.resolver.js';
 import { ActionService } from './action.service.js';
+import { type OffersType } from './offers-type.js';
 
 /** The actions of workflows: stored, validated and rendered here, executed by runs. */
-export function wireActions({ db, clock, secrets }: Platform): Feature & { service: ActionService } {
-  const service = new ActionService(db, clock, secrets);
+export function wireActions(
+  { db, clock, secrets }: Platform,
+  { offersType }: { offersType: OffersType },
+): Feature & { service: ActionService } {
+  const service = new ActionService(db, clock, secrets, offersType);
   return { service, resolvers: [new ActionResolver(service)], jobs: [pruneActionListsJob(db, clock)] };
 }

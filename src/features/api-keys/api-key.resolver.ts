@@ -1,5 +1,5 @@
 import { Arg, Args, Authorized, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { PageArgs, PageMeta, type Page } from '../../platform/db/pagination.js';
+import { PageArgs, PageMeta, type Page } from '../../platform/db/pages/pagination.js';
 import { RequestContext } from '../../platform/context.js';
 import { ApiKey } from './api-key.entity.js';
 import { CreateApiKeyInput, RotateApiKeyArgs } from './api-key.inputs.js';

@@ -1,15 +1,16 @@
 import { AppError, notFound, validationError } from '../../platform/errors.js';
-import { columnsOf } from '../../platform/db/columns.js';
 import { type Clock } from '../../platform/clock.js';
-import { type Page, type PageArgs } from '../../platform/db/pagination.js';
-import { selectPage } from '../../platform/db/select-page.js';
+import { type Page, type PageArgs } from '../../platform/db/pages/pagination.js';
+import { selectPage } from '../../platform/db/pages/select-page.js';
 import { type Database, type Queryable } from '../../platform/db/database.js';
 import { type Notifications } from '../../platform/notifications/notifications.js';
 import { type RequestContext, type Scope } from '../../platform/context.js';
 import { fromPublicId, newUuid, timeOf } from '../../platform/ids/ids.js';
 import { sha256 } from '../../platform/encryption/secrets.js';
+import { auditParameter } from '../audit-log/record-audit.js';
 import { ApiKey } from './api-key.entity.js';
 import { apiKeyChanged } from './api-key.events.js';
+import { COLUMNS, CREATE, EXPIRE_ROTATED, REVOKE, REVOKE_ROTATED } from './api-key.statements.js';
 import { newKeyText } from './key-text.js';
 
 /** A key that was just created. `secret` is the key itself; only its digest is stored. */
@@ -24,8 +25,6 @@ export interface ApiKeySettings {
   scope: Scope;
   expiresAt?: Date | null;
 }
-
-const COLUMNS = columnsOf(ApiKey, 'k');
 
 /**
  * Creates, lists, rotates and revokes keys. Each change is published, so that all processes drop the key from caches.
@@ -51,6 +50,16 @@ export class ApiKeyService {
     ]);
   }
 
+  /** The labels of the account's keys, in the order of `uuids`; null for each that does not exist. */
+  async labels({ accountId }: RequestContext, uuids: readonly string[]): Promise<(string | null)[]> {
+    const rows = await this.db.query<{ id: string; label: string }>(
+      `SELECT id, label FROM api_keys WHERE account_id = $1 AND id = ANY($2)`,
+      [accountId, uuids],
+    );
+    const labels = new Map(rows.map(({ id, label }) => [id, label]));
+    return uuids.map((uuid) => labels.get(uuid) ?? null);
+  }
+
   /** The uuid of the account that a key belongs to. @throws AppError `not_found`. */
   async accountOf(id: string): Promise<string> {
     const uuid = fromPublicId('key', id);
@@ -71,7 +80,7 @@ export class ApiKeyService {
     if (settings.expiresAt && settings.expiresAt <= this.clock.now()) {
       throw validationError({ field: 'expiresAt', message: 'must be in the future' });
     }
-    return this.insert(this.db, accountId, settings);
+    return this.insert((values) => this.db.write(ApiKey, CREATE, values), accountId, settings);
   }
 
   /**
@@ -87,15 +96,11 @@ export class ApiKeyService {
         throw new AppError('conflict', 'The key is revoked or has expired: create a new one.');
       }
       const end = new Date(now.getTime() + overlapHours * 3_600_000);
-      await tx.query(
-        overlapHours === 0
-          ? `UPDATE api_keys SET revoked_at = $2 WHERE id = $1`
-          : `UPDATE api_keys SET expires_at = LEAST(expires_at, $2) WHERE id = $1`,
-        [old.uuid, end],
-      );
-      await this.notifications.publish(tx, apiKeyChanged, { keyId: old.uuid });
+      await tx.query(overlapHours === 0 ? REVOKE_ROTATED : EXPIRE_ROTATED, [old.uuid, end, auditParameter(now)]);
+      this.notifications.publish(tx, apiKeyChanged, { keyId: old.uuid });
       const { label, scope, ownEnd } = old;
-      return this.insert(tx, accountId, { label, scope, expiresAt: ownEnd });
+      const settings = { label, scope, expiresAt: ownEnd };
+      return this.insert((values) => tx.select(ApiKey, CREATE, values), accountId, settings);
     });
   }
 
@@ -104,10 +109,10 @@ export class ApiKeyService {
     return this.db.transaction(async (tx) => {
       const key = await this.lock(tx, accountId, id);
       if (key.revokedAt !== null) return key;
-      key.revokedAt = this.clock.now();
-      await tx.query(`UPDATE api_keys SET revoked_at = $2 WHERE id = $1`, [key.uuid, key.revokedAt]);
-      await this.notifications.publish(tx, apiKeyChanged, { keyId: key.uuid });
-      return key;
+      const now = this.clock.now();
+      const [revoked] = await tx.select(ApiKey, REVOKE, [key.uuid, now, auditParameter(now)]);
+      this.notifications.publish(tx, apiKeyChanged, { keyId: key.uuid });
+      return revoked!;
     });
   }
 
@@ -123,24 +128,18 @@ export class ApiKeyService {
     return key;
   }
 
-  private async insert(on: Queryable, accountId: string, settings: ApiKeySettings): Promise<NewApiKey> {
+  private async insert(
+    write: (values: unknown[]) => Promise<ApiKey[]>,
+    accountId: string,
+    { label, scope, expiresAt }: ApiKeySettings,
+  ): Promise<NewApiKey> {
     const secret = newKeyText();
-    const uuid = newUuid(this.clock.now());
-    const [apiKey] = await on.select(
-      ApiKey,
-      `INSERT INTO api_keys AS k (id, account_id, label, scope, digest, last_four, created_at, expires_at, own_end)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) RETURNING ${COLUMNS}`,
-      [
-        uuid,
-        accountId,
-        settings.label,
-        settings.scope,
-        sha256(secret),
-        secret.slice(-4),
-        timeOf(uuid),
-        settings.expiresAt,
-      ],
-    );
+    const now = this.clock.now();
+    const uuid = newUuid(now);
+    const [apiKey] = await write([
+      ...[uuid, accountId, label, scope, sha256(secret), secret.slice(-4), timeOf(uuid), expiresAt],
+      auditParameter(now),
+    ]);
     return { apiKey: apiKey!, secret };
   }
 }

@@ -4,6 +4,7 @@ import { type AccountService } from '../accounts/account.service.js';
 import { type Feature } from '../../platform/feature.js';
 import { type Platform } from '../../platform/platform.js';
 import { type UserService } from '../users/user.service.js';
+import { ActorResolver } from './actor.resolver.js';
 import { ApiKeyResolver } from './api-key.resolver.js';
 import { ApiKeyService } from './api-key.service.js';
 import { ViewerResolver } from './viewer.resolver.js';
@@ -22,7 +23,11 @@ export function wireApiKeys({ db, clock, notifications }: Platform, { accounts, 
   const service = new ApiKeyService(db, clock, notifications);
   return {
     service,
-    resolvers: [new ViewerResolver(accounts, service, users), new ApiKeyResolver(service)],
+    resolvers: [
+      new ViewerResolver(accounts, service, users),
+      new ApiKeyResolver(service),
+      new ActorResolver(users, service),
+    ],
     nodes: [nodesOf(db, { table: 'api_keys', entity: ApiKey, access: 'person' })],
   };
 }

@@ -8,8 +8,6 @@ import { sessionsEnded } from '../users/sign-in/session.events.js';
 import { isExpired } from './authentication.js';
 
 const TICK_MS = 500;
-/** Ticks between two checks of the table while notifications work, in case one was lost. */
-const TICKS_PER_CHECK = 20;
 
 /** The state of a key or session in its table. A deleted one has no row. */
 interface KeyState {
@@ -36,13 +34,12 @@ export type CallerEnd = 'expired' | 'revoked';
 export class KeyWatch {
   private readonly watched = new Map<string, Set<Watched>>();
   private timer: NodeJS.Timeout | undefined;
-  private ticks = 0;
 
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
     private readonly logger: Logger,
-    private readonly notifications: Notifications,
+    notifications: Notifications,
   ) {
     notifications.on(apiKeyChanged, ({ keyId }) => void this.check([keyId]));
     notifications.on(sessionsEnded, ({ userId }) => void this.check(this.sessionsOf(userId)));
@@ -72,12 +69,12 @@ export class KeyWatch {
   }
 
   private tick(): void {
-    this.ticks += 1;
     const now = this.clock.now();
     for (const entries of this.watched.values()) {
       for (const entry of entries) if (isExpired(entry.caller, now)) this.end(entry);
     }
-    if (!this.notifications.healthy || this.ticks % TICKS_PER_CHECK === 0) void this.check([...this.watched.keys()]);
+    // The hint of a change may have been lost.
+    void this.check([...this.watched.keys()]);
   }
 
   /** Checks all of them, with one statement for each table. */

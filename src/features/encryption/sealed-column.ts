@@ -35,6 +35,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'integrations', column: 'events_secret', ...BY_ID },
   { table: 'integrations', column: 'events_token', ...BY_ID },
   { table: 'integrations', column: 'provider_secret', ...BY_ID },
+  { table: 'kept_secrets', column: 'secret', ...BY_ID },
   { table: 'triggers', column: 'config', member: 'secret', ...BY_ID },
   { table: 'triggers', column: 'hook_token', ...BY_ID },
   { table: 'webhooks', column: 'secret', ...BY_ID },

@@ -28,4 +28,8 @@ export class IdempotencyKey {
   /** The response body, as sealed JSON. */
   @Column('text', { nullable: true })
   answer: string | null;
+
+  /** The header `Link` of the response; null if it has none. */
+  @Column('text', { nullable: true })
+  link: string | null;
 }

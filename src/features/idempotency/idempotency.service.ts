@@ -77,7 +77,7 @@ export class Idempotency implements Repetition {
       `INSERT INTO idempotency_keys AS k (account_id, digest, body_digest, claim_id, claimed_at)
        VALUES ($1, $2, $3, $4, clock_now())
        ON CONFLICT (account_id, digest) DO UPDATE SET body_digest = excluded.body_digest, claim_id = excluded.claim_id,
-         claimed_at = excluded.claimed_at, status = NULL, answer = NULL
+         claimed_at = excluded.claimed_at, status = NULL, answer = NULL, link = NULL
        WHERE k.claimed_at <= clock_now() - $6 * interval '1 ms'
          OR (k.status IS NULL AND k.claimed_at <= clock_now() - $5 * interval '1 ms')
        RETURNING 1 AS one`,
@@ -99,18 +99,20 @@ export class Idempotency implements Repetition {
         retryAfter: 1,
       });
     }
-    return { status: first.status, body: JSON.parse(this.secrets.open(first.answer, contextOf(claim))) as unknown };
+    const body = JSON.parse(this.secrets.open(first.answer, contextOf(claim))) as unknown;
+    return { status: first.status, body, link: first.link ?? undefined };
   }
 
-  private async keep(tx: Transaction, claim: Claim, { status, body }: KeptAnswer): Promise<void> {
+  private async keep(tx: Transaction, claim: Claim, { status, body, link }: KeptAnswer): Promise<void> {
     const kept = await tx.query(
-      `UPDATE idempotency_keys SET status = $4, answer = $5 WHERE account_id = $1 AND digest = $2 AND claim_id = $3 RETURNING 1 AS one`,
+      `UPDATE idempotency_keys SET status = $4, answer = $5, link = $6 WHERE account_id = $1 AND digest = $2 AND claim_id = $3 RETURNING 1 AS one`,
       [
         claim.accountId,
         claim.digest,
         claim.claimId,
         status,
         this.secrets.seal(JSON.stringify(body ?? null), contextOf(claim)),
+        link ?? null,
       ],
     );
     if (kept.length === 0)

@@ -1,5 +1,7 @@
+import { recordAudit } from '../audit-log/record-audit.js';
+import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
-import { type Database } from '../../platform/db/database.js';
+import { type Database, type Transaction } from '../../platform/db/database.js';
 import { validationError } from '../../platform/errors.js';
 import { type Secrets } from '../../platform/encryption/secrets.js';
 import { type AppRegistry } from './apps/registry.js';
@@ -9,18 +11,24 @@ import { type Integration } from './integration.entity.js';
 import { type UpdateIntegrationInput } from './integration.inputs.js';
 import { findIntegration, lockIntegration } from './integration.store.js';
 
+/** Called with an integration whose reference was just set, in the transaction that sets it. */
+export type ReferenceFollower = (tx: Transaction, integration: Integration) => Promise<void>;
+
 /** Updates name, reference and events secret of an integration. None of these changes its status or version. */
 export class IntegrationSettings {
   constructor(
     private readonly db: Database,
+    private readonly clock: Clock,
     private readonly secrets: Secrets,
     private readonly apps: AppRegistry,
+    private readonly onReference: ReferenceFollower,
   ) {}
 
   /** @throws AppError `validation_error` for a secret that the application can't use. */
   async update(context: RequestContext, id: string, input: UpdateIntegrationInput): Promise<Integration> {
     return this.db.transaction(async (tx) => {
-      const { uuid, accountId, type } = await lockIntegration(tx, context, id);
+      const before = await lockIntegration(tx, context, id);
+      const { uuid, accountId, type } = before;
       const { name, reference, eventsSecret } = input;
       if (eventsSecret !== undefined) this.validateEventsSecret(type, eventsSecret);
       const secret = eventsSecret && this.secrets.seal(eventsSecret, { accountId, table: 'integrations', id: uuid });
@@ -30,7 +38,16 @@ export class IntegrationSettings {
            provider_secret = CASE WHEN $5 THEN $6 ELSE provider_secret END WHERE id = $1`,
         [uuid, name ?? null, reference !== undefined, reference ?? null, eventsSecret !== undefined, secret ?? null],
       );
-      return findIntegration(tx, context, id);
+      const integration = await findIntegration(tx, context, id);
+      if (reference !== undefined) await this.onReference(tx, integration);
+      const change = { accountId, action: 'integration.updated', resource: uuid, name: integration.name } as const;
+      const secretIs = eventsSecret === undefined ? {} : { events_secret: eventsSecret === null ? 'removed' : 'set' };
+      await recordAudit(tx, this.clock.now(), {
+        ...change,
+        before: { name: before.name, reference: before.reference },
+        after: { name: integration.name, reference: integration.reference, ...secretIs },
+      });
+      return integration;
     });
   }
 

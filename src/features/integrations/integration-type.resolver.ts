@@ -1,4 +1,4 @@
-import { Arg, Args, Authorized, Field, FieldResolver, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, Field, FieldResolver, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import {
   demandFirstPage,
   limitOf,
@@ -7,13 +7,18 @@ import {
   type PageArgs,
   PageMeta,
   toPage,
-} from '../../platform/db/pagination.js';
+} from '../../platform/db/pages/pagination.js';
 import { notFound, validationError } from '../../platform/errors.js';
+import { RequestContext } from '../../platform/context.js';
+import { wordList } from '../../platform/word-list.js';
 import { type App, authOf } from './apps/app.js';
+import { CATEGORIES, type Category } from './apps/categories.js';
+import { categoryOf } from './apps/index.js';
 import { type AppRegistry } from './apps/registry.js';
 import { AuthKind } from './auth-kind.js';
 import { CREDENTIAL_FIELDS } from './connect/ways/credential-fields.js';
 import { Integration } from './integration.entity.js';
+import { type IntegrationService } from './integration.service.js';
 import { ListIntegrationTypesArgs } from './integration.inputs.js';
 
 /** An `AppParameter` of `apps/app.ts` as the API shows it. */
@@ -73,6 +78,12 @@ export class IntegrationType {
   @Field(() => String, { description: 'The name of the application, for people.' })
   name: string;
 
+  @Field(() => String, {
+    nullable: true,
+    description: `The category in the catalog; null for the sandbox and for applications of the operator.\n\n${wordList(CATEGORIES)}`,
+  })
+  category: Category | null;
+
   @Field(() => AuthKind, { description: 'The preferred way to connect the application.' })
   auth: AuthKind;
 
@@ -119,7 +130,21 @@ class IntegrationTypePage {
 /** The catalog of applications. It is the same for every account. */
 @Resolver(() => IntegrationType)
 export class IntegrationTypeResolver {
-  constructor(private readonly apps: AppRegistry) {}
+  constructor(
+    private readonly apps: AppRegistry,
+    private readonly integrations: IntegrationService,
+  ) {}
+
+  @Authorized('read')
+  @FieldResolver(() => Boolean, {
+    description: 'Whether the account has an integration of this type. Forbidden for connect sessions.',
+  })
+  inUse(@Root() { type }: IntegrationType, @Ctx() context: RequestContext): Promise<boolean> {
+    return context.batch(this, type, async (types) => {
+      const used = await this.integrations.typesInUse(context);
+      return types.map((one) => used.has(one));
+    });
+  }
 
   @Authorized('follow')
   @Query(() => IntegrationTypePage, {
@@ -174,6 +199,7 @@ function describe(apps: AppRegistry, app: App): IntegrationType {
   return {
     type,
     name,
+    category: categoryOf(type),
     auth: app.auths[0]!.kind,
     auths: app.auths.map((auth) => ({
       kind: auth.kind,

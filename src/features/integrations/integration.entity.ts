@@ -3,7 +3,7 @@ import { Node } from '../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../platform/graphql/scalars.js';
-import { PageMeta } from '../../platform/db/pagination.js';
+import { PageMeta } from '../../platform/db/pages/pagination.js';
 import { wordList } from '../../platform/word-list.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { AuthKind } from './auth-kind.js';
@@ -96,6 +96,10 @@ export class Integration implements Node {
   /** Whether the last renewal left the end where it was. */
   @Column('boolean', { name: 'end_is_fixed' })
   endIsFixed: boolean;
+
+  /** When the application takes calls again after it asked to wait; in the past if it does now. */
+  @Column('timestamp with time zone', { name: 'blocked_until', precision: 3, nullable: true })
+  lastBlockedUntil: Date | null;
 
   /** The connect session that created it, even if that has expired; null if an API key or person created it. */
   @Column('uuid', { name: 'connect_session_id', nullable: true })

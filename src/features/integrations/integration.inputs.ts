@@ -1,6 +1,6 @@
 import { IsOptional, Max, Min } from 'class-validator';
 import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { PageArgs } from '../../platform/db/pagination.js';
+import { PageArgs } from '../../platform/db/pages/pagination.js';
 import { JsonObject } from '../../platform/graphql/scalars.js';
 import { IfGiven, IsText } from '../../platform/validation.js';
 import { AuthKind } from './auth-kind.js';

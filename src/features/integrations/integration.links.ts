@@ -1,8 +1,15 @@
+import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database } from '../../platform/db/database.js';
-import { BY_LINK, linkKey, type LinkKey, linkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
-import { type Page, type PageArgs } from '../../platform/db/pagination.js';
+import {
+  BY_LINK,
+  linkKey,
+  type LinkKey,
+  linkStatement,
+  loadLinkedPages,
+} from '../../platform/db/pages/linked-pages.js';
+import { type Page, type PageArgs } from '../../platform/db/pages/pagination.js';
 import { UNREADABLE } from '../../platform/encryption/unreadable.js';
 import { type Secrets } from '../../platform/encryption/secrets.js';
 import { type AppRegistry } from './apps/registry.js';
@@ -32,6 +39,7 @@ export class IntegrationLinks {
 
   constructor(
     private readonly db: Database,
+    private readonly clock: Clock,
     private readonly secrets: Secrets,
     private readonly apps: AppRegistry,
     private readonly flows: AuthorizationFlows,
@@ -80,6 +88,11 @@ export class IntegrationLinks {
     if (sealedProviderSecret === null && this.apps.hasSharedAddress(app)) return `${this.baseUrl}/events/${type}`;
     const token = this.secrets.tryOpen(sealedEventsToken, { accountId, table: 'integrations', id: uuid });
     return token === null ? null : `${this.baseUrl}/events/${token}`;
+  }
+
+  /** When the application takes calls again; null if it does now. */
+  blockedUntil({ lastBlockedUntil: end }: Integration): Date | null {
+    return end !== null && end > this.clock.now() ? end : null;
   }
 
   /** Which secret authenticates the events; null if the type has no events. */

@@ -13,9 +13,9 @@ import {
   Root,
 } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
-import { type Page, PageArgs } from '../../platform/db/pagination.js';
+import { type Page, PageArgs } from '../../platform/db/pages/pagination.js';
 import { countsItems, isSelected, type Selection } from '../../platform/graphql/selected-fields.js';
-import { JsonObject } from '../../platform/graphql/scalars.js';
+import { DateTime, JsonObject } from '../../platform/graphql/scalars.js';
 import { type ConnectService, type ConnectResult } from './connect/connect.service.js';
 import { Integration, IntegrationPage } from './integration.entity.js';
 import { IntegrationStatusChangePage, type IntegrationStatusChange } from './changes/integration-change.entity.js';
@@ -149,7 +149,7 @@ export class IntegrationResolver {
 
   @FieldResolver(() => IntegrationStatusChangePage, {
     description:
-      'The changes of the integration, newest first: the latest 100 and all of the last 30 days. Removed 30 days after the integration is deleted.',
+      'The changes of the integration, newest first: the latest 100 and all of the last 30 days. After the integration is deleted it cannot be read; for 30 days `integrationStatusChanged(integrationId:, afterVersion:)` still sends the changes.',
   })
   history(
     @Ctx() context: RequestContext,
@@ -166,6 +166,15 @@ export class IntegrationResolver {
   })
   flowOpen(@Ctx() context: RequestContext, @Root() integration: Integration): Promise<boolean> {
     return this.links.flowOpen(context, integration);
+  }
+
+  @FieldResolver(() => DateTime, {
+    nullable: true,
+    description:
+      'The application asked to wait until then: no call is made through the integration before. Null if it takes calls. A change of this field is no change of the integration.',
+  })
+  blockedUntil(@Root() integration: Integration): Date | null {
+    return this.links.blockedUntil(integration);
   }
 
   @FieldResolver(() => String, {

@@ -1,16 +1,17 @@
 import { AppError, isDatabaseAway } from '../../platform/errors.js';
 import { UnreadableError } from '../../platform/encryption/unreadable.js';
+import { type ChangeFeed } from '../../platform/changes/change-feed.js';
+import { latestChange } from '../../platform/changes/latest-change.js';
 import { longPoll, type LongPoll, type LongPolls } from '../../platform/long-poll.js';
 import { type Clock } from '../../platform/clock.js';
 import { type Database } from '../../platform/db/database.js';
-import { isFar, type Page, type Span } from '../../platform/db/pagination.js';
-import { selectPage } from '../../platform/db/select-page.js';
+import { isFar, type Page, type Span } from '../../platform/db/pages/pagination.js';
+import { selectPage } from '../../platform/db/pages/select-page.js';
+import { actorId } from '../../platform/graphql/actor.js';
 import { type RequestContext } from '../../platform/context.js';
 import { authOf } from './apps/app.js';
 import { type AppRegistry } from './apps/registry.js';
-import { latestChange } from './changes/latest-change.js';
 import { type AuthorizationFlows } from './connect/authorization-flow.js';
-import { type ChangeFeed } from './changes/change-feed.js';
 import { Integration } from './integration.entity.js';
 import { integrationFilter } from './integration-filter.js';
 import { type GetIntegrationArgs, type IntegrationFilter, type IntegrationTest } from './integration.inputs.js';
@@ -20,6 +21,7 @@ import { kindOf } from './tokens/credentials.js';
 import { type DeadConnections } from './tokens/dead-connections.js';
 import { REFUSED } from './tokens/end-refused.js';
 import { type Check, isVerifiable, type Probe } from './tokens/probe.js';
+import { type IntegrationStatusChange } from './changes/integration-change.entity.js';
 import { type ChangeRecorder } from './changes/record-change.js';
 import { type TokenRevocation } from './tokens/token-revocation.js';
 
@@ -30,12 +32,12 @@ export interface IntegrationDependencies {
   changes: ChangeRecorder;
   apps: AppRegistry;
   flows: AuthorizationFlows;
-  feed: ChangeFeed;
+  feed: ChangeFeed<IntegrationStatusChange>;
   probe: Probe;
   connections: Connections;
   dead: DeadConnections;
   revocation: TokenRevocation;
-  waits: LongPolls;
+  polls: LongPolls;
 }
 
 /** An integration, and whether it is what a client waits for. */
@@ -43,6 +45,9 @@ interface Found {
   integration: Integration;
   isThere: boolean;
 }
+
+/** Errors of an integration that changed during a test, or that must be reconnected. */
+const CHANGED: ReadonlySet<string> = new Set(['not_connected', 'conflict', 'not_found']);
 
 /** Lists, awaits, tests, disconnects and deletes integrations. `ConnectService` connects them. */
 export class IntegrationService {
@@ -67,9 +72,19 @@ export class IntegrationService {
     );
   }
 
+  /** The types of which the account has an integration. Reads every integration of the account. */
+  async typesInUse({ accountId }: RequestContext): Promise<ReadonlySet<string>> {
+    const rows = await this.deps.db.expensive.query<{ type: string }>(
+      `SELECT DISTINCT i.type FROM integrations i WHERE i.account_id = $1 AND i.deleted_at IS NULL`,
+      [accountId],
+    );
+    return new Set(rows.map(({ type }) => type));
+  }
+
   /** See `latestChange`. */
   latestChange({ accountId }: RequestContext): Promise<string> {
-    return latestChange(this.deps.db, accountId);
+    const { db, feed } = this.deps;
+    return latestChange(feed.log, db, accountId);
   }
 
   /**
@@ -89,7 +104,7 @@ export class IntegrationService {
     const found = await read();
     if (found.isThere) return found.integration;
     const { uuid } = found.integration;
-    const waited = await this.deps.waits.run(context.caller, (ended) =>
+    const waited = await this.deps.polls.run(context.caller, (ended) =>
       this.await(context, uuid, { milliseconds: wait * 1_000, signals: [context.signal, ended] }, read),
     );
     return waited.integration;
@@ -138,6 +153,7 @@ export class IntegrationService {
         to: 'disconnected',
         reason: 'disconnected_by_user',
         hops: context.hops,
+        actor: actorId(context.caller),
       } as const;
       return { before, after: await this.deps.changes.record(tx, before.uuid, change) };
     });
@@ -150,7 +166,13 @@ export class IntegrationService {
     const deleted = await this.deps.db.transaction(async (tx) => {
       const integration = await lockIntegration(tx, context, id);
       await this.deps.flows.take(tx, integration.uuid);
-      const change = { from: integration.status, to: 'disconnected', reason: 'deleted', hops: context.hops } as const;
+      const change = {
+        from: integration.status,
+        to: 'disconnected',
+        reason: 'deleted',
+        hops: context.hops,
+        actor: actorId(context.caller),
+      } as const;
       await this.deps.changes.record(tx, integration.uuid, change);
       await tx.query(
         `UPDATE integrations SET deleted_at = $2, credentials = NULL, provider_secret = NULL, renew_at = NULL, renewal_id = NULL,
@@ -173,12 +195,12 @@ export class IntegrationService {
   }
 
   private async testNow(context: RequestContext, id: string, isRepeated = false): Promise<IntegrationTest> {
-    const { status, uuid, type, auth } = await findIntegration(this.deps.db, context, id);
+    const { status, type, auth } = await findIntegration(this.deps.db, context, id);
     if (status !== 'connected') return { ok: false, reason: status };
     const app = this.deps.apps.get(type);
     if (app !== undefined && !isVerifiable(app, auth)) return { ok: false, reason: 'unverifiable' };
     try {
-      const { answer, connection } = await this.ask(context, uuid);
+      const { answer, connection } = await this.ask(context, id);
       if (answer !== 'refused') return { ok: answer === 'ok', reason: answer === 'ok' ? null : answer };
       if (await this.deps.dead.end(connection, context.hops))
         return { ok: false, reason: REFUSED[kindOf(connection.credentials)].reason };
@@ -187,16 +209,16 @@ export class IntegrationService {
     } catch (error) {
       if (error instanceof UnreadableError) return { ok: false, reason: 'credentials_unreadable' };
       if (!(error instanceof AppError) || isDatabaseAway(error)) throw error;
-      if (error.code !== 'conflict' && error.code !== 'not_found') return { ok: false, reason: error.code };
+      if (!CHANGED.has(error.code)) return { ok: false, reason: error.code };
       const { status, statusReason } = await findIntegration(this.deps.db, context, id);
-      return { ok: false, reason: status === 'connected' ? error.code : (statusReason ?? status) };
+      return { ok: false, reason: status === 'connected' ? 'conflict' : (statusReason ?? status) };
     }
   }
 
-  private async ask({ accountId }: RequestContext, uuid: string): Promise<Used<Check>> {
+  private async ask({ accountId }: RequestContext, integrationId: string): Promise<Used<Check>> {
     const { connections, probe } = this.deps;
-    const ask = ({ app, parameters, credentials }: Connection) => probe.check(app, parameters, credentials);
-    return connections.use(await connections.open(accountId, uuid), ask, (answer) => answer === 'refused');
+    const ask = (connection: Connection) => probe.check(connection);
+    return connections.use(await connections.open(accountId, { integrationId }), ask, (answer) => answer === 'refused');
   }
 
   private async revoke(integration: StoredIntegration): Promise<void> {

@@ -11,7 +11,8 @@ export const TEST_REASONS = {
   credentials_unreadable: 'No encryption key of the service decrypts the credentials.',
   conflict:
     'The service does not know the application or the host of its API, or the connection changed during the test. Reconnect if it stays so.',
-  rate_limited: 'The account has too many requests under way. Try again shortly.',
+  rate_limited:
+    'The application asked to wait (see `blockedUntil`), or the account has too many requests under way. Try again later.',
   unavailable: 'The service is too busy. Try again shortly.',
   pending: 'The user has yet to grant access.',
   expired: 'The access has ended. Reconnect first.',

@@ -1,13 +1,17 @@
 import { IntegrationConnectionResolver } from './integration.connection.js';
 import { integrationNodes } from './integration.nodes.js';
 import { type AccountMail } from '../accounts/account-mail.js';
+import { ChangeFeed } from '../../platform/changes/change-feed.js';
 import { type Feature } from '../../platform/feature.js';
 import { type Platform } from '../../platform/platform.js';
 import { type LongPolls } from '../../platform/long-poll.js';
 import { AppAccess } from './tokens/app-access.js';
+import { ApplicationCalls } from './calls/application-calls.js';
+import { ApplicationProxy } from './calls/application-proxy.js';
+import { CallResolver } from './calls/call.resolver.js';
+import { CallBudget } from './tokens/call-budget.js';
 import { type AppRegistry } from './apps/registry.js';
 import { AuthorizationFlows } from './connect/authorization-flow.js';
-import { ChangeFeed } from './changes/change-feed.js';
 import { Connections } from './tokens/connections.js';
 import { ConnectSessionResolver } from './connect/connect-session.resolver.js';
 import { ConnectSessions } from './connect/connect-session.service.js';
@@ -15,6 +19,7 @@ import { pruneConnectSessionsJob } from './connect/connect-sessions.job.js';
 import { ConnectService } from './connect/connect.service.js';
 import { DirectConnections } from './connect/ways/direct-connections.js';
 import { DeadConnections } from './tokens/dead-connections.js';
+import { integrationChanges } from './changes/integration-changes.js';
 import { IntegrationChangeResolver } from './changes/integration-change.resolver.js';
 import { noticeJobs } from './notices/integration-notices.job.js';
 import { IntegrationNotices, recordBreaks } from './notices/integration-notices.js';
@@ -26,11 +31,11 @@ import { integrationPruneJobs } from './integration-prune.job.js';
 import { IntegrationLinks } from './integration.links.js';
 import { IntegrationResolver } from './integration.resolver.js';
 import { IntegrationService } from './integration.service.js';
-import { IntegrationSettings } from './integration-settings.js';
+import { IntegrationSettings, type ReferenceFollower } from './integration-settings.js';
 import { OAuthCallback } from './connect/oauth-callback.js';
 import { OAuthProtocol } from './tokens/oauth-client.js';
 import { Probe } from './tokens/probe.js';
-import { type ChangeFollower, ChangeRecorder } from './changes/record-change.js';
+import { type ChangeFollower, type ChangePreparer, ChangeRecorder, hintAtChanges } from './changes/record-change.js';
 import { SessionPage } from './connect/session-page.js';
 import { StartPage } from './connect/start-page.js';
 import { TokenRenewal } from './tokens/token-renewal.js';
@@ -39,9 +44,13 @@ import { TokenRevocation } from './tokens/token-revocation.js';
 interface Needs {
   apps: AppRegistry;
   mail: AccountMail;
-  waits: LongPolls;
+  polls: LongPolls;
   /** Called with each change, in its transaction, by higher features. */
   followers: readonly ChangeFollower[];
+  /** Called before each change is recorded, in its transaction, by higher features. */
+  preparers: readonly ChangePreparer[];
+  /** Called with an integration whose reference was set, in that transaction. */
+  onReference: ReferenceFollower;
 }
 
 type Changing = ReturnType<typeof wireConnections>;
@@ -54,6 +63,8 @@ export interface ConnectPages {
 }
 
 interface Integrations extends Feature {
+  /** Passes requests on to connected applications. */
+  proxy: ApplicationProxy;
   /** Lets actions call connected applications. */
   access: AppAccess;
   /** Finds the callers that hold tokens of connect sessions. */
@@ -63,14 +74,15 @@ interface Integrations extends Feature {
 
 /** Connections to applications: the whole life cycle, its listeners, jobs and notices. */
 export function wireIntegrations(platform: Platform, needs: Needs): Integrations {
-  const { db, clock, secrets, notifications, logger, config } = platform;
-  const { apps, mail, waits } = needs;
+  const { db, clock, secrets, notifications, outbound, targets, logger, config } = platform;
+  const { apps, mail, polls, onReference } = needs;
   const { baseUrl } = config;
   const connections = wireConnections(platform, needs);
-  const { changes, flows, revocation, renewal, probe } = connections;
+  const { changes, flows, revocation, renewal, probe, budget } = connections;
   const open = new Connections({ db, secrets, apps, renewal });
   const dead = new DeadConnections({ db, changes, secrets, probe, logger });
-  const feed = new ChangeFeed(db, notifications, logger);
+  const access = new AppAccess({ connections: open, dead, budget, targets, offersType: apps.offersType });
+  const feed = new ChangeFeed(integrationChanges, db, notifications, logger);
   const integrations = new IntegrationService({
     ...connections,
     connections: open,
@@ -79,24 +91,31 @@ export function wireIntegrations(platform: Platform, needs: Needs): Integrations
     clock,
     apps,
     feed,
-    waits,
+    polls,
   });
   const notices = new IntegrationNotices({ db, clock, mail, apps, baseUrl });
-  const links = new IntegrationLinks(db, secrets, apps, flows, baseUrl);
+  const links = new IntegrationLinks(db, clock, secrets, apps, flows, baseUrl);
   const { sessions, connecting, pages } = wireConnecting(platform, needs, connections);
   return {
-    access: new AppAccess(open, dead),
+    access,
+    proxy: new ApplicationProxy(db, access, outbound),
     sessions,
     pages,
     resolvers: [
-      new IntegrationResolver(integrations, connecting, links, new IntegrationSettings(db, secrets, apps)),
+      new IntegrationResolver(
+        integrations,
+        connecting,
+        links,
+        new IntegrationSettings(db, clock, secrets, apps, onReference),
+      ),
       new IntegrationConnectionResolver(
         (context, filter, span, { counts }) => integrations.list(context, filter, span, counts),
         (context) => integrations.latestChange(context),
       ),
       new IntegrationChangeResolver(new IntegrationSubscriptions(db, feed), links),
+      new CallResolver(new ApplicationCalls({ db, clock, access, outbound })),
       new ConnectSessionResolver(sessions),
-      new IntegrationTypeResolver(apps),
+      new IntegrationTypeResolver(apps, integrations),
       new TypeOfIntegrationResolver(apps),
     ],
     nodes: integrationNodes(db),
@@ -117,14 +136,17 @@ export function wireIntegrations(platform: Platform, needs: Needs): Integrations
 }
 
 /** The services that change connections, on request or in jobs. */
-function wireConnections({ config, db, clock, secrets, logger, outbound }: Platform, { apps, followers }: Needs) {
+function wireConnections(platform: Platform, { apps, followers, preparers }: Needs) {
+  const { config, db, clock, secrets, logger, outbound, notifications } = platform;
   const { baseUrl } = config;
   const protocol = new OAuthProtocol(outbound, apps, baseUrl);
-  const changes = new ChangeRecorder(clock, [...followers, recordChangeEvents(clock), recordBreaks]);
+  const hint = hintAtChanges(notifications);
+  const changes = new ChangeRecorder(clock, [...followers, recordChangeEvents, recordBreaks, hint], preparers);
   const flows = new AuthorizationFlows(secrets, clock, changes, protocol, baseUrl);
   const revocation = new TokenRevocation(protocol, secrets, logger);
   const renewal = new TokenRenewal({ db, clock, changes, secrets, apps, protocol, revocation, logger });
-  return { protocol, probe: new Probe(outbound), changes, flows, revocation, renewal };
+  const budget = new CallBudget(db, clock, logger);
+  return { protocol, budget, probe: new Probe(outbound, budget), changes, flows, revocation, renewal };
 }
 
 /** The services that create connections: from API calls, connect sessions and pages. */

@@ -17,7 +17,8 @@ export const LARGE_COLUMNS = ['input', 'triggerHeadersJson', 'triggerQueryJson',
 
 const RUN = `${columnsOf(Run, 'r', LARGE_COLUMNS)},
   EXISTS (SELECT 1 FROM triggers t WHERE t.id = r.trigger_id) AS "triggerExists"`;
-const LISTED_INPUT = `CASE WHEN r.payload_id IS NULL THEN ${shortText('r.input')}
+/** The input of the run `r`, if it is small enough for a list. */
+export const LISTED_INPUT = `CASE WHEN r.payload_id IS NULL THEN ${shortText('r.input')}
   WHEN r.input_bytes <= ${LISTED_BYTES} THEN ${payloadBody('r.payload_id')} END`;
 
 /** The select list of runs under the alias `r`. */

@@ -2,8 +2,9 @@ import { Node } from '../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../platform/graphql/scalars.js';
-import { PageMeta } from '../../platform/db/pagination.js';
+import { PageMeta } from '../../platform/db/pages/pagination.js';
 import { wordList } from '../../platform/word-list.js';
+import { Actor, actorOf } from '../../platform/graphql/actor.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { TriggerType } from '../workflows/trigger-type.js';
 import { RUN_REASONS } from './run-reasons.js';
@@ -47,8 +48,24 @@ export class Run implements Node {
   })
   statusReason: string | null;
 
-  /** Grows by one with each change of status. */
+  /** The caller who asked for the cancellation; the run may have ended otherwise. */
+  @Column('text', { name: 'canceled_by', nullable: true })
+  canceledById: string | null;
+
+  @Field(() => Actor, {
+    nullable: true,
+    description: 'The user or API key that canceled the run. Null unless one did.',
+  })
+  get canceledBy(): Actor | null {
+    return this.status === 'canceled' ? actorOf(this.canceledById) : null;
+  }
+
   @Column('integer', { default: 1 })
+  @Field(() => Int, {
+    simple: true,
+    description:
+      'Incremented by each change of status: of two copies of a run the one with the greater version is newer.',
+  })
   version: number;
 
   @Column('integer', { default: 1 })
@@ -123,9 +140,17 @@ export class Run implements Node {
   @Field(() => DateTime, {
     nullable: true,
     description:
-      'When a waiting run continues, after a `delay` or before a retry of a step. Null while it does not wait.',
+      'When the run continues, after a `delay` or before a retry of a step. Null while it waits for no time.',
   })
   resumesAt: Date | null;
+
+  /** When the run last began or ended to wait for something outside; null if it never waited. */
+  @Column('timestamp with time zone', { name: 'wait_changed_at', precision: 3, nullable: true })
+  waitChangedAt: Date | null;
+
+  /** How long it has waited so far, in milliseconds, without the present wait. Its time limit does not count that. */
+  @Column('bigint', { name: 'waited_ms', default: 0 })
+  waitedMs: number;
 
   /** Selected besides the columns: runs outlive their trigger and don't show a deleted one. */
   triggerExists: boolean;

@@ -1,7 +1,7 @@
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Int, Query, Resolver, Root } from 'type-graphql';
 import { countsItems, isSelected, type Selection } from '../../platform/graphql/selected-fields.js';
 import { RequestContext } from '../../platform/context.js';
-import { PageArgs } from '../../platform/db/pagination.js';
+import { PageArgs } from '../../platform/db/pages/pagination.js';
 import { jsonText, type JsonText } from '../../platform/json/json-text.js';
 import { Json } from '../../platform/graphql/scalars.js';
 import { type Clock } from '../../platform/clock.js';
@@ -85,6 +85,17 @@ export class RunResolver {
     const isWhole = run.isSingle === true || typeof index === 'number';
     const steps: AskedSteps = { run: run.uuid, index, output: outputPart(isWhole ? 'whole' : 'listed', info) };
     return context.batch(this, steps, (asked) => this.service.stepsOf(context, asked));
+  }
+
+  @FieldResolver(() => Step, {
+    nullable: true,
+    description: 'The step whose last attempt failed and that is tried again at `resumesAt`. Null if none is.',
+  })
+  async failingStep(@Root() run: Run, @Ctx() context: RequestContext): Promise<Step | null> {
+    if (run.resumesAt === null) return null;
+    const asked: AskedSteps = { run: run.uuid, output: 'none' };
+    const steps = await context.batch(this, asked, (all) => this.service.stepsOf(context, all));
+    return steps.find(({ error, finishedAt }) => error !== null && finishedAt === null) ?? null;
   }
 }
 

@@ -1,10 +1,15 @@
 import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
 import { type Database, type Queryable } from '../../platform/db/database.js';
-import { type LinkKey, linkStatement, type LinkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
+import {
+  type LinkKey,
+  linkStatement,
+  type LinkStatement,
+  loadLinkedPages,
+} from '../../platform/db/pages/linked-pages.js';
 import { queryOwned } from '../../platform/db/owned-rows.js';
-import { COUNT_LIMIT, emptyPage, isFar, type Page, type Span } from '../../platform/db/pagination.js';
-import { selectPage } from '../../platform/db/select-page.js';
+import { COUNT_LIMIT, emptyPage, isFar, type Page, type Span } from '../../platform/db/pages/pagination.js';
+import { selectPage } from '../../platform/db/pages/select-page.js';
 import { notFound } from '../../platform/errors.js';
 import { positionOfList } from './feed/run-positions.js';
 import { type Part, RUN_COLUMNS, STEP_COLUMNS } from './run-columns.js';
@@ -25,9 +30,12 @@ const ofWorkflow = (part: Part): LinkStatement =>
   });
 const OF_WORKFLOW = { none: ofWorkflow('none'), listed: ofWorkflow('listed'), whole: ofWorkflow('whole') };
 
-const LAST_OF_WORKFLOWS = `
-  SELECT run.* FROM unnest($2::uuid[]) w (id) CROSS JOIN LATERAL (
-    SELECT ${RUN_COLUMNS.none} FROM runs r WHERE r.workflow_id = w.id AND r.account_id = $1 ORDER BY r.id DESC LIMIT 1) run`;
+/** The newest run of each workflow or trigger: what `by` names has an index. */
+const lastOf = (by: 'workflow_id' | 'trigger_id') => `
+  SELECT run.* FROM unnest($2::uuid[]) p (id) CROSS JOIN LATERAL (
+    SELECT ${RUN_COLUMNS.none} FROM runs r WHERE r.${by} = p.id AND r.account_id = $1 ORDER BY r.id DESC LIMIT 1) run`;
+const LAST_OF_WORKFLOWS = lastOf('workflow_id');
+const LAST_OF_TRIGGERS = lastOf('trigger_id');
 
 /** What a list of runs needs besides the runs themselves. */
 export interface AskedOfRuns {
@@ -105,6 +113,13 @@ export class RunService {
     const runs = await this.db.select(Run, LAST_OF_WORKFLOWS, [accountId, workflows]);
     const byWorkflow = new Map(runs.map((run) => [run.workflowUuid, run]));
     return workflows.map((workflow) => byWorkflow.get(workflow) ?? null);
+  }
+
+  /** The newest run of each trigger, with one statement; null without runs. */
+  async lastOfTriggers({ accountId }: RequestContext, triggers: readonly string[]): Promise<(Run | null)[]> {
+    const runs = await this.db.select(Run, LAST_OF_TRIGGERS, [accountId, triggers]);
+    const byTrigger = new Map(runs.map((run) => [run.triggerUuid, run]));
+    return triggers.map((trigger) => byTrigger.get(trigger) ?? null);
   }
 
   /** @throws AppError `not_found`, or `unauthorized` if it belongs to another account. */

@@ -7,7 +7,9 @@ import { type RequestContext } from '../../platform/context.js';
 import { validationError } from '../../platform/errors.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { JsonText } from '../../platform/json/json-text.js';
+import { isAllowed } from '../../platform/graphql/access.js';
 import { renderStep } from './execution/run-step.js';
+import { urlOf, type WaitUrls } from './execution/step-scope.js';
 import { type Run } from './run.entity.js';
 import { type RunService } from './run.service.js';
 import { type Step } from './step.entity.js';
@@ -24,6 +26,8 @@ interface Given {
   run: Run;
   /** Undefined if the run has no action with the step's index. */
   action: Action | undefined;
+  /** The actions of the run. */
+  actions: readonly Action[];
   /** The steps that the action's placeholders name, and maybe others. */
   steps: readonly Step[];
 }
@@ -39,21 +43,33 @@ export class StepInputs {
     private readonly db: Parameters<ActionService['ofRuns']>[0],
     private readonly runs: RunService,
     private readonly actions: Pick<ActionService, 'ofRuns'>,
+    private readonly urls: WaitUrls,
   ) {}
 
   /** Null if a placeholder finds no value. @throws AppError `validation_error` if the operation asks for too much. */
   async of(context: RequestContext, step: Step): Promise<JsonText | null> {
-    const { run, action, steps } = await this.givenTo(context, step);
+    const { run, action, actions, steps } = await this.givenTo(context, step);
     if (action === undefined) return null;
     const earlier = steps.filter(({ index }) => index < step.index);
     try {
-      const input = renderStep(action, scopeOf(run, earlier));
+      const urlOf = (name: string) => this.waitUrl(context, { uuid: run.uuid, actions, steps }, name);
+      const input = renderStep(action, scopeOf(run, earlier, urlOf));
       this.count(context, JSON.stringify(input).length);
       return new JsonText(boundedText(withoutSecrets(input)));
     } catch (error) {
       if (error instanceof RenderError) return null;
       throw error;
     }
+  }
+
+  /** The URL of a wait is enough to answer it, so a read-only key does not see it. */
+  private waitUrl(
+    { caller }: RequestContext,
+    run: { uuid: string; actions: readonly Action[]; steps: readonly Step[] },
+    name: string,
+  ): string | undefined {
+    const url = urlOf(run, name, this.urls);
+    return url === undefined || isAllowed(caller, 'write') ? url : HIDDEN;
   }
 
   private givenTo(context: RequestContext, step: Step): Promise<Given> {
@@ -69,7 +85,9 @@ export class StepInputs {
     const found = new Map(runs.map((run, place) => [uuids[place], run]));
     const given = asked.map(({ runUuid, index }) => {
       const run = found.get(runUuid)!;
-      return run instanceof Error ? run : { run, action: lists.get(run.actionsId ?? '')?.[index] };
+      if (run instanceof Error) return run;
+      const actions = lists.get(run.actionsId ?? '') ?? [];
+      return { run, action: actions[index], actions };
     });
     const named = new Set(given.flatMap((one) => (one instanceof Error ? [] : namesOf(one.action))));
     const steps = await this.runs.stepsNamed(context, uuids, [...named]);
@@ -86,11 +104,14 @@ export class StepInputs {
 }
 
 function namesOf(action: Action | undefined): string[] {
-  return action === undefined ? [] : [...readsOf(action).texts.keys()].filter((name) => typeof name === 'string');
+  if (action === undefined) return [];
+  const { texts, placeholders } = readsOf(action);
+  const waits = placeholders.filter(([root]) => root === 'waits').map(([, name]) => name!);
+  return [...[...texts.keys()].filter((name) => typeof name === 'string'), ...waits];
 }
 
 /** All values that a step's placeholders could read. */
-function scopeOf(run: Run, steps: readonly Step[]): RenderScope {
+function scopeOf(run: Run, steps: readonly Step[], waitUrl: (name: string) => string | undefined): RenderScope {
   const { uuid, triggerUuid, triggerType } = run;
   const done = steps.filter(({ status }) => status === 'succeeded');
   const values = {
@@ -104,7 +125,7 @@ function scopeOf(run: Run, steps: readonly Step[]): RenderScope {
     steps: Object.fromEntries(done.map(({ name, output }) => [name, output])),
     run: { id: toPublicId('run', uuid) },
   };
-  return (path) => resolvePath(values, path);
+  return (path) => (path[0] === 'waits' ? waitUrl(path[1]!) : resolvePath(values, path));
 }
 
 /** @throws AppError `validation_error` instead of parsing too much. */

@@ -48,6 +48,10 @@ export class Step {
   @Field(() => RunError, { nullable: true, description: 'Why the last attempt failed; null after success.' })
   error: RunError | null;
 
+  /** The run in which it was executed, if it was carried over from there: its wait has a URL of that run. */
+  @Column('uuid', { name: 'first_run_id', nullable: true })
+  firstRunUuid: string | null;
+
   @Column('timestamp with time zone', { name: 'started_at', precision: 3, nullable: true })
   @Field(() => DateTime, { nullable: true, description: 'When the step began.' })
   startedAt: Date | null;

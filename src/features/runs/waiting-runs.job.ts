@@ -1,4 +1,3 @@
-import { type Clock } from '../../platform/clock.js';
 import { type Database } from '../../platform/db/database.js';
 import { inBatches } from '../../platform/db/in-batches.js';
 import { type PeriodicJob } from '../../platform/jobs/periodic.js';
@@ -10,19 +9,20 @@ const BATCH = 500;
 /** What the jobs of runs need. */
 export interface RunJobsDependencies {
   db: Database;
-  clock: Clock;
   queue: RunQueue;
 }
 
-/** Queues waiting runs whose time has come. Processes may run it concurrently. */
-export function resumeRunsJob({ db, clock, queue }: RunJobsDependencies): PeriodicJob {
+/**
+ * Queues waiting runs whose time has come, by the clock of the database. Processes may run it concurrently.
+ */
+export function resumeRunsJob({ db, queue }: RunJobsDependencies): PeriodicJob {
   const resume = async (limit: number): Promise<boolean> => {
     const count = await db.transaction(async (tx) => {
       // Two statements, because one that locks rows must not look up partitions: see `lockedPayloadBody`.
       const due = await tx.query<{ uuid: string; accountId: string }>(
-        `SELECT id AS uuid, account_id AS "accountId" FROM runs WHERE resume_at <= $1 AND status = 'running'
-         ORDER BY resume_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`,
-        [clock.now(), limit],
+        `SELECT id AS uuid, account_id AS "accountId" FROM runs WHERE resume_at <= clock_now() AND status = 'running'
+         ORDER BY resume_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`,
+        [limit],
       );
       if (due.length === 0) return 0;
       const uuids = due.map(({ uuid }) => uuid).sort();

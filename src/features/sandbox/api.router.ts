@@ -1,20 +1,12 @@
-import { Router, type Request } from 'express';
+import { Router } from 'express';
 import { randomUUID } from 'node:crypto';
 import { sendPage } from '../../platform/pages/page.js';
 import { sha256 } from '../../platform/encryption/secrets.js';
 import { type SandboxContext } from './authorize.router.js';
-import { ACCOUNTS, KEY_OWNER, SANDBOX_KEY, SCOPES, type SandboxAccount } from './choices.js';
+import { authenticate, authorize } from './authenticate.js';
 import { guidePage } from './guide.page.js';
 import { jsonBody } from './json-body.js';
 import { OAuthError } from './oauth-error.js';
-import { type SandboxStore } from './sandbox.store.js';
-
-type Scope = (typeof SCOPES)[number];
-
-interface Caller {
-  account: SandboxAccount;
-  scopes: readonly string[];
-}
 
 const CONTACTS = [
   { id: 'contact_1', name: 'Charles Babbage', email: 'charles@sandbox.example' },
@@ -41,30 +33,17 @@ export function apiRouter({ baseUrl, store }: SandboxContext): Router {
     response.status(201).set('Cache-Control', 'no-store');
     response.json({ ...(request.body as object | undefined), id: `contact_${id}`, owner: account.id });
   });
+  router.all('/api/status/:status', async (request, response) => {
+    await authenticate(store, request);
+    const status = Number(request.params.status);
+    if (!/^[2-5]\d\d$/.test(request.params.status))
+      throw new OAuthError(400, 'invalid_request', 'The status must be a number from 200 to 599.');
+    const { retry_after: retryAfter } = request.query;
+    if (typeof retryAfter === 'string' && PRINTABLE.test(retryAfter)) response.set('Retry-After', retryAfter);
+    response.status(status).set('Cache-Control', 'no-store').json({ status });
+  });
   return router;
 }
 
-async function authorize(store: SandboxStore, request: Request, scope: Scope): Promise<Caller> {
-  const caller = await authenticate(store, request);
-  if (caller.scopes.includes(scope)) return caller;
-  throw new OAuthError(403, 'insufficient_scope', `The token lacks ${scope}.`, {
-    'WWW-Authenticate': `Bearer realm="sandbox", error="insufficient_scope", scope="${scope}"`,
-  });
-}
-
-/** The account and scopes of the Bearer token. @throws OAuthError 401 with a challenge (RFC 6750, 3). */
-async function authenticate(store: SandboxStore, request: Request): Promise<Caller> {
-  const token = /^Bearer ([\w.~+/-]+=*)$/.exec(request.get('authorization') ?? '')?.[1];
-  if (token === undefined) {
-    throw new OAuthError(401, 'invalid_request', 'A Bearer token is needed.', {
-      'WWW-Authenticate': 'Bearer realm="sandbox"',
-    });
-  }
-  if (token === SANDBOX_KEY) return { account: KEY_OWNER, scopes: SCOPES };
-  const held = await store.get('access', token);
-  const account = ACCOUNTS.find(({ id }) => id === held?.payload.accountId);
-  if (held && account) return { account, scopes: held.payload.scopes };
-  throw new OAuthError(401, 'invalid_token', 'The token is unknown, revoked or expired.', {
-    'WWW-Authenticate': 'Bearer realm="sandbox", error="invalid_token"',
-  });
-}
+/** What a header may contain, within reason. */
+const PRINTABLE = /^[\x20-\x7e]{1,100}$/;

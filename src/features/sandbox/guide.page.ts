@@ -23,10 +23,21 @@ export function guidePage(baseUrl: string): string {
         <dd>Two contacts; needs <code>contacts.read</code></dd>
         <dt><code>POST /api/contacts</code></dt>
         <dd>Returns the JSON object of the request with an id; needs <code>contacts.write</code></dd>
+        <dt><code>POST /api/callbacks</code></dt>
+        <dd>
+          Posts <code>body</code> to <code>url</code> after <code>delay_seconds</code> (0 to 60); needs
+          <code>contacts.write</code>. It reaches what an <code>http_request</code> reaches, and a restart loses what
+          waits.
+        </dd>
+        <dt><code>/api/status/429?retry_after=2</code></dt>
+        <dd>Any method: answers with this status, 200 to 599, and with <code>Retry-After</code> if it is given</dd>
         <dt>API key</dt>
         <dd><code>${SANDBOX_KEY}</code> opens all of it; every other key is refused</dd>
       </dl>
-      <p class="actions"><a class="button" href="/sandbox/events">Send an event</a></p>
+      <p class="actions">
+        <a class="button" href="/sandbox/events">Send an event</a>
+        <a class="button" href="/sandbox/controls">Break a connection</a>
+      </p>
     </section>`,
   });
 }

@@ -5,7 +5,7 @@ export class OAuthError extends Error {
   override readonly name = 'OAuthError';
 
   constructor(
-    readonly status: 400 | 401 | 403 | 404,
+    readonly status: 400 | 401 | 403 | 404 | 429,
     readonly error: string,
     description: string,
     readonly headers: Readonly<Record<string, string>> = {},

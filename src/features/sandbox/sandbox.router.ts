@@ -3,6 +3,8 @@ import { type Clock } from '../../platform/clock.js';
 import { type Outbound } from '../../platform/http/outbound/outbound.js';
 import { apiRouter } from './api.router.js';
 import { authorizeRouter } from './authorize.router.js';
+import { callbacksRouter } from './callbacks.router.js';
+import { controlsRouter } from './controls/controls.router.js';
 import { eventsRouter } from './events.router.js';
 import { answerOAuthErrors } from './oauth-error.js';
 import { PostgresSandboxStore, type Query } from './sandbox.store.js';
@@ -28,6 +30,8 @@ export function sandboxRouter(options: SandboxOptions): Router {
     authorizeRouter(context),
     tokenRouter(context),
     apiRouter(context),
+    callbacksRouter({ ...context, outbound: options.outbound }),
+    controlsRouter(context),
     eventsRouter(options),
     answerOAuthErrors,
   );

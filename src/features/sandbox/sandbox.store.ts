@@ -40,12 +40,20 @@ export interface SandboxStore {
   take<K extends keyof Payloads>(kind: K, token: string): Promise<Held<Payloads[K]> | undefined>;
   /** Ends one token. An unknown or ended token is no error. */
   remove(kind: keyof Payloads, token: string): Promise<void>;
+  /** Ends the tokens of these kinds of an account at the sandbox. */
+  removeOf(accountId: string, kinds: readonly (keyof Payloads)[]): Promise<void>;
+  /** Refuses the API key from now on, or takes it again. */
+  refuseKey(isRefused: boolean): Promise<void>;
+  isKeyRefused(): Promise<boolean>;
   /** Ends all codes and tokens of one consent, including those that a concurrent request is about to store. */
   removeFamily(family: string): Promise<void>;
 }
 
 /** How long an ended family is remembered, in milliseconds: longer than any token lives. */
 const TOMBSTONE_MS = 400 * 24 * 3600 * 1000;
+
+/** The row that stands for a refused API key: the digest of no token. */
+const KEY_REFUSED = sha256('the API key of the sandbox is refused');
 
 const ALIVE = `expires_at > $3 AND NOT EXISTS (
   SELECT FROM sandbox_grants AS ended WHERE ended.digest = sha256(convert_to(g.family::text, 'UTF8')))`;
@@ -91,6 +99,26 @@ export class PostgresSandboxStore implements SandboxStore {
 
   async remove(kind: keyof Payloads, token: string): Promise<void> {
     await this.query('DELETE FROM sandbox_grants WHERE digest = $1 AND kind = $2', [sha256(token), kind]);
+  }
+
+  async removeOf(accountId: string, kinds: readonly (keyof Payloads)[]): Promise<void> {
+    await this.query(`DELETE FROM sandbox_grants WHERE payload->>'accountId' = $1 AND kind = ANY($2)`, [
+      accountId,
+      kinds,
+    ]);
+  }
+
+  async refuseKey(isRefused: boolean): Promise<void> {
+    if (!isRefused) return void (await this.query('DELETE FROM sandbox_grants WHERE digest = $1', [KEY_REFUSED]));
+    await this.query(
+      `INSERT INTO sandbox_grants (digest, kind, payload, expires_at) VALUES ($1, 'key refused', '{}', $2)
+       ON CONFLICT (digest) DO NOTHING`,
+      [KEY_REFUSED, new Date(this.clock.now().getTime() + TOMBSTONE_MS)],
+    );
+  }
+
+  async isKeyRefused(): Promise<boolean> {
+    return (await this.query('SELECT 1 AS one FROM sandbox_grants WHERE digest = $1', [KEY_REFUSED])).length > 0;
   }
 
   async removeFamily(family: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { type RequestContext } from '../../platform/context.js';
 import { type Database } from '../../platform/db/database.js';
-import { type LinkKey, linkStatement, loadLinkedPages } from '../../platform/db/linked-pages.js';
-import { type Page } from '../../platform/db/pagination.js';
+import { type LinkKey, linkStatement, loadLinkedPages } from '../../platform/db/pages/linked-pages.js';
+import { type Page } from '../../platform/db/pages/pagination.js';
 import { dependentIds } from '../integrations/notices/dependents.js';
 import { Workflow } from '../workflows/workflow.entity.js';
 import { COLUMNS } from '../workflows/workflow.statements.js';

@@ -1,8 +1,8 @@
 import { Args, Authorized, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
 import { countsItems, type Selection } from '../../platform/graphql/selected-fields.js';
-import { BY_LINK, linkKey } from '../../platform/db/linked-pages.js';
-import { type Page, PageArgs } from '../../platform/db/pagination.js';
+import { BY_LINK, linkKey } from '../../platform/db/pages/linked-pages.js';
+import { type Page, PageArgs } from '../../platform/db/pages/pagination.js';
 import { Integration } from '../integrations/integration.entity.js';
 import { type Trigger, TriggerPage } from './trigger.entity.js';
 import { type TriggerService } from './trigger.service.js';

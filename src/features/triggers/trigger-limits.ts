@@ -6,6 +6,9 @@ export const MAX_TRIGGERS = 100;
 /** The most triggers that an account may have: one event may fire all of them. */
 export const MAX_TRIGGERS_OF_ACCOUNT = 10_000;
 
+/** SQL in a select list of workflows: serializes the creation of triggers of the account, which counts them. */
+export const LOCK_TRIGGERS = `pg_advisory_xact_lock(hashtextextended('triggers of ' || account_id, 0))`;
+
 /** SQL that finds a row when the account `$1` has reached its limit. */
 export const LAST_OF_ACCOUNT = `SELECT 1 FROM triggers WHERE account_id = $1 OFFSET ${MAX_TRIGGERS_OF_ACCOUNT - 1} LIMIT 1`;
 

@@ -2,7 +2,7 @@ import { Node } from '../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { DateTime, JsonObject } from '../../platform/graphql/scalars.js';
-import { PageMeta } from '../../platform/db/pagination.js';
+import { PageMeta } from '../../platform/db/pages/pagination.js';
 import { entityTag } from '../../platform/entity-tag.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { cronWords } from './schedules/cron-words.js';
@@ -22,6 +22,10 @@ export class Trigger implements Node {
 
   @Column('uuid', { name: 'workflow_id' })
   workflowUuid: string;
+
+  @Column('text', { nullable: true })
+  @Field(() => String, { nullable: true, description: 'A name for people. Null if it has none.' })
+  name: string | null;
 
   @Column('text')
   @Field(() => TriggerType, { description: 'What fires the trigger.' })
@@ -62,11 +66,12 @@ export class Trigger implements Node {
   @Field(() => DateTime, { description: 'When the trigger was created.' })
   createdAt: Date;
 
+  /** The time of the last change by a client or the service, later with each. A tick is none. */
+  @Column('timestamp with time zone', { name: 'updated_at', precision: 3 })
+  updatedAt: Date;
+
   /** When the row was read; set by the service. */
   readAt: Date;
-
-  /** The config as it is stored, with its `secret` sealed; set by the service. */
-  storedConfig: TriggerConfig;
 
   /** Set by the service, which knows the public base URL. */
   @Field(() => String, { nullable: true, description: 'The inbound URL that fires it. Only for type `WEBHOOK`.' })
@@ -80,11 +85,11 @@ export class Trigger implements Node {
 
   @Field(() => String, {
     description:
-      'The version of the trigger: another text whenever one of its fields changes. For `expectedVersion`, and the `ETag` of REST.',
+      'The version of the trigger: a new text with each change, also if a field is set to the value that it has. For `expectedVersion`, and the `ETag` of REST.',
   })
   get etag(): string {
-    const { uuid, storedConfig, status, nextFireAt, unreadable } = this;
-    return entityTag([uuid, storedConfig, status], [nextFireAt?.getTime() ?? 0, unreadable === null ? 0 : 1]);
+    const { nextFireAt, unreadable } = this;
+    return entityTag(this, [nextFireAt?.getTime() ?? 0, unreadable === null ? 0 : 1]);
   }
 
   @Field(() => ID, { description: 'Begins with `trg_`.' })

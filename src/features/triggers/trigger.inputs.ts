@@ -1,5 +1,5 @@
-import { IsIn, IsObject } from 'class-validator';
-import { IfGiven } from '../../platform/validation.js';
+import { IsIn, IsObject, IsOptional } from 'class-validator';
+import { IfGiven, IsText } from '../../platform/validation.js';
 import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import { JsonObject } from '../../platform/graphql/scalars.js';
 import { type TriggerConfig } from './trigger-config.js';
@@ -16,6 +16,15 @@ export class TriggerFilter {
 
   @Field(() => TriggerStatus, { nullable: true, description: 'Only those in this status.' })
   status?: TriggerStatus | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Only those with this text in their name, their event, their cron expression or the name of their workflow, ignoring case. At most 255 characters.',
+  })
+  @IsOptional()
+  @IsText(0, 255)
+  search?: string | null;
 }
 
 @InputType({ description: 'A new trigger of one workflow.' })
@@ -31,6 +40,11 @@ export class CreateTriggerInput {
     description: `Required for \`SCHEDULE\` and \`APP_EVENT\`. By type:\n\n${CONFIG_BY_TYPE}`,
   })
   config?: TriggerConfig | null;
+
+  @Field(() => String, { nullable: true, description: 'A name for people, 1 to 255 characters.' })
+  @IsOptional()
+  @IsText(1, 255)
+  name?: string | null;
 }
 
 @InputType({ description: 'The fields of a trigger to change; those that are absent stay.' })
@@ -47,4 +61,12 @@ export class UpdateTriggerInput {
   @IfGiven()
   @IsIn(SETTABLE, { message: 'must be ACTIVE or PAUSED' })
   status?: TriggerStatus;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'A name for people, 1 to 255 characters. Null removes it.',
+  })
+  @IsOptional()
+  @IsText(1, 255)
+  name?: string | null;
 }

@@ -1,7 +1,7 @@
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
 import { EXPECTED_VERSION } from '../../platform/entity-tag.js';
-import { type Page, PageArgs } from '../../platform/db/pagination.js';
+import { type Page, PageArgs } from '../../platform/db/pages/pagination.js';
 import { countsItems, type Selection } from '../../platform/graphql/selected-fields.js';
 import { notFound } from '../../platform/errors.js';
 import { Workflow } from '../workflows/workflow.entity.js';

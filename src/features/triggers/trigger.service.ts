@@ -1,24 +1,29 @@
+import { recordAudit } from '../audit-log/record-audit.js';
 import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
+import { changeTime, changeTimeSql } from '../../platform/changes/change-time.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../platform/db/database.js';
-import { linkStatement, type LinkKey, loadLinkedPages } from '../../platform/db/linked-pages.js';
-import { findOwned, inField, notFoundOrForeign, queryOwned } from '../../platform/db/owned-rows.js';
-import { emptyPage, type Page, type Span } from '../../platform/db/pagination.js';
-import { selectPage } from '../../platform/db/select-page.js';
-import { demandVersion } from '../../platform/entity-tag.js';
+import { linkStatement, type LinkKey, loadLinkedPages } from '../../platform/db/pages/linked-pages.js';
+import { findOwned, inField, queryOwned } from '../../platform/db/owned-rows.js';
+import { emptyPage, type Page, type Span } from '../../platform/db/pages/pagination.js';
+import { selectPage } from '../../platform/db/pages/select-page.js';
+import { demandVersion, preconditionFailed } from '../../platform/entity-tag.js';
 import { type ErrorDetail, validationError } from '../../platform/errors.js';
 import { UNREADABLE, UnreadableError } from '../../platform/encryption/unreadable.js';
-import { fromPublicId, newUuid, timeOf } from '../../platform/ids/ids.js';
+import { newUuid, timeOf } from '../../platform/ids/ids.js';
 import { randomToken, type Secrets, sha256 } from '../../platform/encryption/secrets.js';
 import { configAfter, faultsOfKeys } from './changed-config.js';
 import { unstorablePath } from '../../platform/validation.js';
 import { ConfigFaults, type EventCatalog, type TriggerColumns, type TriggerKind } from './define-trigger-kind.js';
 import { triggerKinds } from './kinds/index.js';
 import { Trigger } from './trigger.entity.js';
+import { triggerAudit } from './changes/trigger-audit.js';
+import { triggerFilter } from './trigger-filter.js';
 import { type CreateTriggerInput, type TriggerFilter, type UpdateTriggerInput } from './trigger.inputs.js';
-import { LAST_OF_ACCOUNT, MAX_TRIGGERS, tooManyTriggers } from './trigger-limits.js';
+import { LAST_OF_ACCOUNT, LOCK_TRIGGERS, MAX_TRIGGERS, tooManyTriggers } from './trigger-limits.js';
 import { openConfig, sealConfig, triggerContext, type TriggerConfig } from './trigger-config.js';
+import { readWithLockedWorkflow } from './locked-trigger.js';
 import { recordTriggerEvent } from './changes/trigger-webhook.js';
 import { recordWaitingOf } from './changes/waiting-changes.js';
 import { type TriggerStatus, type TriggerType } from '../workflows/trigger-type.js';
@@ -34,6 +39,7 @@ interface NewTrigger {
   accountId: string;
   workflow: string;
   type: TriggerType;
+  name: string | null;
   config: TriggerConfig;
   columns: TriggerColumns;
   hops: number;
@@ -42,7 +48,7 @@ interface NewTrigger {
 const COLUMNS = columnsOf(Trigger, 't');
 
 /** The uuid of a workflow, and a lock on the triggers of its account. */
-const WITH_LOCKED_TRIGGERS = `id AS workflow, pg_advisory_xact_lock(hashtextextended('triggers of ' || account_id, 0))`;
+const WITH_LOCKED_TRIGGERS = `id AS workflow, ${LOCK_TRIGGERS}`;
 
 const OF_WORKFLOW = linkStatement({
   columns: COLUMNS,
@@ -68,20 +74,16 @@ export class TriggerService {
   ) {}
 
   /** Newest first; `counts`: whether the total is needed. A filter by another account's workflow matches nothing. */
-  async list(
-    { accountId }: RequestContext,
-    { workflowId, type, status }: TriggerFilter,
-    span: Span,
-    counts = true,
-  ): Promise<Page<Trigger>> {
-    const workflow = workflowId == null ? null : fromPublicId('wf', workflowId);
-    if (workflow === undefined) return emptyPage(span, 'trg');
-    const filters = { workflow_id: workflow, type, status };
-    const given = Object.entries(filters).filter(([, value]) => value != null);
-    const where = given.map(([column], index) => `t.${column} = $${index + 2}`).join(' AND ');
-    const values = given.map(([, value]) => value);
-    const list = { entity: Trigger, prefix: 'trg', from: 'triggers t', accountId, where, values } as const;
-    const page = await selectPage(this.db, list, span, counts ? this.db.expensive : null);
+  async list({ accountId }: RequestContext, wanted: TriggerFilter, span: Span, counts = true): Promise<Page<Trigger>> {
+    const filter = triggerFilter(wanted);
+    if (filter === undefined) return emptyPage(span, 'trg');
+    const list = { entity: Trigger, prefix: 'trg', from: 'triggers t', accountId, ...filter } as const;
+    const page = await selectPage(
+      wanted.search ? this.db.expensive : this.db,
+      list,
+      span,
+      counts ? this.db.expensive : null,
+    );
     this.reveal(page.items);
     return page;
   }
@@ -118,7 +120,8 @@ export class TriggerService {
       const { workflow } = await findOwned<{ workflow: string }>(tx, row, WITH_LOCKED_TRIGGERS).catch(
         inField('workflowId'),
       );
-      return this.insert(tx, { accountId, workflow, type: input.type, config, columns, hops });
+      const { type, name = null } = input;
+      return this.insert(tx, { accountId, workflow, type, name, config, columns, hops });
     });
   }
 
@@ -130,7 +133,7 @@ export class TriggerService {
     expectedVersion?: string | null,
   ): Promise<Trigger> {
     const { accountId, hops } = context;
-    if (input.config === undefined && input.status === undefined) {
+    if (Object.values(input).every((value) => value === undefined)) {
       const trigger = await this.get(context, id);
       demandVersion(expectedVersion, trigger);
       return trigger;
@@ -155,8 +158,10 @@ export class TriggerService {
         Trigger,
         // An unchanged status is not written: it may have become `error` since it was read.
         `UPDATE triggers t SET config = coalesce($2, t.config), status = coalesce($3, t.status), event = $4, integration_id = $5,
-           next_fire_at = CASE WHEN w.status = 'active' THEN $6::timestamptz END
-         FROM workflows w WHERE t.id = $1 AND w.id = t.workflow_id RETURNING ${COLUMNS}`,
+           next_fire_at = CASE WHEN w.status = 'active' THEN $6::timestamptz END,
+           name = CASE WHEN $7 THEN $8 ELSE t.name END, updated_at = ${changeTimeSql('$9', 't.updated_at')}
+         FROM workflows w WHERE t.id = $1 AND w.id = t.workflow_id AND t.updated_at = coalesce($10, t.updated_at)
+         RETURNING ${COLUMNS}`,
         [
           row.uuid,
           // Only a sent config is written: a secret that cannot be opened now may become readable when its key is back.
@@ -165,12 +170,21 @@ export class TriggerService {
           columns.event,
           columns.integrationUuid,
           status === 'active' ? columns.ticksFrom : null,
+          input.name !== undefined,
+          input.name ?? null,
+          this.clock.now(),
+          // The row was read without a lock: its integration may have changed it since.
+          expectedVersion == null ? null : row.updatedAt,
         ],
       );
-      if (trigger === undefined) throw await notFoundOrForeign(tx, 'triggers', row.uuid, accountId);
+      if (trigger === undefined) {
+        await findOwned(tx, { table: 'triggers', accountId, id }, 'id');
+        throw preconditionFailed();
+      }
       const [changed] = this.reveal([trigger]);
       await recordWaitingOf(tx, old!);
-      await recordTriggerEvent(tx, { type: 'trigger.updated', at: this.clock.now(), hops, trigger: changed! });
+      await recordTriggerEvent(tx, { type: 'trigger.updated', at: changed!.updatedAt, hops, trigger: changed! });
+      await recordAudit(tx, this.clock.now(), triggerAudit('trigger.updated', old!, changed!));
       return changed!;
     });
   }
@@ -187,14 +201,16 @@ export class TriggerService {
       const [trigger] = this.reveal([deleted]);
       demandVersion(expectedVersion, trigger!);
       await recordWaitingOf(tx, trigger!);
-      await recordTriggerEvent(tx, { type: 'trigger.deleted', at: this.clock.now(), hops, trigger: trigger! });
+      const at = changeTime(this.clock.now(), trigger!.updatedAt);
+      await recordTriggerEvent(tx, { type: 'trigger.deleted', at, hops, trigger: trigger! });
+      await recordAudit(tx, this.clock.now(), triggerAudit('trigger.deleted', trigger!, null));
     });
     return id;
   }
 
   private async insert(
     tx: Transaction,
-    { accountId, workflow, type, config, columns, hops }: NewTrigger,
+    { accountId, workflow, type, name, config, columns, hops }: NewTrigger,
   ): Promise<Trigger> {
     const uuid = newUuid(this.clock.now());
     const context = triggerContext(accountId, uuid);
@@ -203,9 +219,9 @@ export class TriggerService {
       Trigger,
       `WITH t AS (
          INSERT INTO triggers (id, account_id, workflow_id, type, config, status, hook_digest, hook_token, event,
-                               integration_id, next_fire_at, created_at)
+                               integration_id, next_fire_at, created_at, updated_at, name)
          SELECT $2, $1, w.id, $4, $5, 'active', $6, $7, $8, $9,
-                CASE WHEN w.status = 'active' THEN $10::timestamptz END, $11
+                CASE WHEN w.status = 'active' THEN $10::timestamptz END, $11, $11, $12
          FROM workflows w WHERE w.id = $3
            AND (SELECT count(*) FROM triggers WHERE workflow_id = $3) < ${MAX_TRIGGERS}
            AND NOT EXISTS (${LAST_OF_ACCOUNT}) RETURNING *)
@@ -222,11 +238,13 @@ export class TriggerService {
         columns.integrationUuid,
         columns.ticksFrom,
         timeOf(uuid),
+        name,
       ],
     );
     if (trigger === undefined) throw await tooManyTriggers(tx, accountId);
     const [made] = this.reveal([trigger]);
     await recordTriggerEvent(tx, { type: 'trigger.created', at: timeOf(uuid), hops, trigger: made! });
+    await recordAudit(tx, this.clock.now(), triggerAudit('trigger.created', null, made!));
     return made!;
   }
 
@@ -269,7 +287,6 @@ export class TriggerService {
   reveal(triggers: Trigger[]): Trigger[] {
     for (const trigger of triggers) {
       trigger.readAt = this.clock.now();
-      trigger.storedConfig = trigger.config;
       const context = triggerContext(trigger.accountId, trigger.uuid);
       const { config, isWhole } = openConfig(this.secrets, trigger.config, context);
       const token = this.secrets.tryOpen(trigger.hookToken, context);
@@ -279,20 +296,4 @@ export class TriggerService {
     }
     return triggers;
   }
-}
-
-/**
- * Locks a trigger's workflow and reads the trigger. The workflow is locked because (de)activating it changes the ticks
- * of its triggers. Locking the trigger too could deadlock: a transaction that ends an integration locks the integration
- * first and its triggers then, while validation here locks the integration last. A second statement reads the trigger,
- * so that it sees changes committed during the wait for the lock.
- */
-async function readWithLockedWorkflow(tx: Transaction, uuid: string, accountId: string): Promise<Trigger[]> {
-  await tx.query(
-    `SELECT 1 FROM workflows w WHERE w.id = (SELECT workflow_id FROM triggers WHERE id = $1 AND account_id = $2)
-     FOR NO KEY UPDATE`,
-    [uuid, accountId],
-  );
-  const trigger = `SELECT ${COLUMNS} FROM triggers t WHERE t.id = $1 AND t.account_id = $2`;
-  return tx.select(Trigger, trigger, [uuid, accountId]);
 }

@@ -1,16 +1,21 @@
 import { type Feature } from '../../platform/feature.js';
 import { type Platform } from '../../platform/platform.js';
+import { type ActionService } from '../actions/action.service.js';
 import { type WorkflowService } from '../workflows/workflow.service.js';
 import { type EventCatalog } from './define-trigger-kind.js';
 import { waitingChangesJob } from './changes/waiting-changes.job.js';
 import { CronPreviewResolver } from './schedules/cron-preview.resolver.js';
 import { CronPreviews } from './schedules/cron-preview.js';
+import { DuplicationResolver } from './duplication/duplication.resolver.js';
+import { DuplicationService } from './duplication/duplication.service.js';
 import { IntegrationWorkflowsLink } from './integration.workflows.link.js';
 import { DependentWorkflows } from './dependent-workflows.js';
 import { IntegrationTriggersLink } from './integration.triggers.link.js';
 import { nodesOf } from '../../platform/graphql/nodes.js';
+import { type RunService } from '../runs/run.service.js';
 import { TriggerConnectionResolver } from './trigger.connection.js';
 import { Trigger } from './trigger.entity.js';
+import { TriggerLastRunLink } from './trigger.last-run.link.js';
 import { TriggerResolver } from './trigger.resolver.js';
 import { TriggerService } from './trigger.service.js';
 import { UpcomingFiringsResolver } from './schedules/upcoming-firings.resolver.js';
@@ -19,6 +24,7 @@ import { WorkflowTriggersLink } from './workflow.triggers.link.js';
 
 interface Needs {
   workflows: WorkflowService;
+  actions: ActionService;
   events: EventCatalog;
 }
 
@@ -27,12 +33,14 @@ interface Triggers extends Feature {
 }
 
 /** Wires the management of triggers. Hooks, events and schedules read the rows. */
-export function wireTriggers({ config, db, clock, secrets, logger }: Platform, { workflows, events }: Needs): Triggers {
+export function wireTriggers(platform: Platform, { workflows, actions, events }: Needs): Triggers {
+  const { config, db, clock, secrets, logger } = platform;
   const triggers = new TriggerService(db, clock, secrets, { baseUrl: config.baseUrl, events });
   return {
     service: triggers,
     resolvers: [
       new TriggerResolver(triggers, workflows),
+      new DuplicationResolver(new DuplicationService(db, clock, secrets, { workflows, actions })),
       new TriggerConnectionResolver((context, filter, span, { counts }) =>
         triggers.list(context, filter, span, counts),
       ),
@@ -45,4 +53,9 @@ export function wireTriggers({ config, db, clock, secrets, logger }: Platform, {
     nodes: [nodesOf(db, { table: 'triggers', entity: Trigger, reveal: (rows) => triggers.reveal(rows) })],
     jobs: [waitingChangesJob(db, logger)],
   };
+}
+
+/** Wires the link from triggers to their runs, which are wired after them. */
+export function wireTriggerRuns({ runs }: { runs: RunService }): Feature {
+  return { resolvers: [new TriggerLastRunLink(runs)] };
 }

@@ -1,11 +1,14 @@
-import { hashPassword } from 'better-auth/crypto';
+import { recordAudit } from '../audit-log/record-audit.js';
 import { type Clock } from '../../platform/clock.js';
 import { type Database } from '../../platform/db/database.js';
+import { type PasswordHash } from '../../platform/encryption/password-hash.js';
 import { notFound } from '../../platform/errors.js';
 import { type Notifications } from '../../platform/notifications/notifications.js';
+import { toPublicId } from '../../platform/ids/ids.js';
 import { sha256 } from '../../platform/encryption/secrets.js';
 import { checkProfile, insertUser, type Proof } from './new-user.js';
 import { removeUnproven, unprovenUserOf } from './unproven-user.js';
+import { ownAudit } from './user-audit.js';
 
 /** The maximum number of invitations to choose from; the newest are shown. */
 const MAX_CHOICES = 20;
@@ -26,6 +29,7 @@ export class Joining {
     private readonly db: Database,
     private readonly clock: Clock,
     private readonly notifications: Notifications,
+    private readonly hash: PasswordHash['hash'],
   ) {}
 
   /** The invitation of a link. @throws AppError `not_found` if the link is unknown, used, revoked or expired. */
@@ -50,7 +54,7 @@ export class Joining {
   async accept(token: string, given: { name: unknown; password: unknown }): Promise<string> {
     const invitation = await this.find(token);
     checkProfile({ name: given.name, password: given.password });
-    const passwordHash = await hashPassword(given.password as string);
+    const passwordHash = await this.hash(given.password as string);
     return this.join(invitation, given.name as string, { passwordHash });
   }
 
@@ -70,9 +74,12 @@ export class Joining {
         now,
       ]);
       if (used.length === 0) throw notFound('invitation');
-      if (provesAddress) await removeUnproven(tx, this.notifications, email);
+      if (provesAddress) await removeUnproven(tx, this.notifications, now, email);
       const user = { accountId, email, emailVerified: provesAddress, name, proof };
-      return insertUser(tx, user, now);
+      const userId = await insertUser(tx, user, now);
+      const after = { invitation: toPublicId('inv', uuid) };
+      await recordAudit(tx, now, ownAudit('user.created', { accountId, uuid: userId }, after));
+      return userId;
     });
   }
 

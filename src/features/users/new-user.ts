@@ -51,8 +51,8 @@ export async function insertUser(tx: Queryable, { accountId, email, emailVerifie
   if (made.length === 0) throw new AppError('conflict', 'There is a user with this email address: sign in.');
   if (!(await insertCredential(tx, uuid, proof, now)))
     throw new AppError('conflict', 'You are a user already: sign in.');
-  // Also for users who came by an invitation: otherwise the link would work again after all users are removed.
-  await tx.query(`DELETE FROM set_up_link`);
+  // Also for users who came by an invitation: otherwise the links would work again after all users are removed.
+  await tx.query(`DELETE FROM set_up_links`);
   return uuid;
 }
 

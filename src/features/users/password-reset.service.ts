@@ -1,7 +1,8 @@
-import { hashPassword } from 'better-auth/crypto';
 import { setImmediate } from 'node:timers/promises';
+import { recordAudit } from '../audit-log/record-audit.js';
 import { type Clock } from '../../platform/clock.js';
 import { type Database, type Queryable, type Transaction } from '../../platform/db/database.js';
+import { type PasswordHash } from '../../platform/encryption/password-hash.js';
 import { notFound, validationError } from '../../platform/errors.js';
 import { type Notifications } from '../../platform/notifications/notifications.js';
 import { newUuid } from '../../platform/ids/ids.js';
@@ -13,6 +14,7 @@ import { PASSWORD } from './sign-in/auth-library.js';
 import { hasPassword, setPassword } from './new-user.js';
 import { noPasswordMail, passwordResetMail, passwordWasResetMail } from './password-reset.email.js';
 import { sessionsEnded } from './sign-in/session.events.js';
+import { ownAudit, userAudit } from './user-audit.js';
 
 const MINUTES = 60;
 
@@ -22,6 +24,7 @@ export interface PasswordResetDependencies {
   clock: Clock;
   notifications: Notifications;
   mails: MailQueue;
+  hash: PasswordHash['hash'];
   logger: Logger;
   baseUrl: string;
   /** The display name of the OIDC issuer; undefined without one. */
@@ -71,7 +74,7 @@ export class PasswordResetService {
   async linkFor(email: string): Promise<string> {
     const person = await this.personOf(email.toLowerCase());
     if (person === undefined) throw notFound('user');
-    return (await this.write(this.deps.db, person.uuid, { mailed: false })).url;
+    return this.deps.db.transaction(async (tx) => (await this.write(tx, person, { mailed: false })).url);
   }
 
   /** The user and account of a link. @throws AppError `not_found` if the link is unknown, used, void or expired. */
@@ -93,7 +96,7 @@ export class PasswordResetService {
     await this.find(token);
     const fault = textFault(password, PASSWORD.min, PASSWORD.max);
     if (fault !== undefined) throw validationError({ field: 'password', message: fault });
-    const passwordHash = await hashPassword(password as string);
+    const passwordHash = await this.deps.hash(password as string);
     return this.deps.db.transaction((tx) => this.replace(tx, token, passwordHash));
   }
 
@@ -110,7 +113,8 @@ export class PasswordResetService {
     if (person.mailed) await tx.query(`UPDATE users SET email_verified = true WHERE id = $1`, [userId]);
     await setPassword(tx, userId, passwordHash, now);
     await tx.query(`DELETE FROM user_sessions WHERE user_id = $1`, [userId]);
-    await notifications.publish(tx, sessionsEnded, { userId });
+    notifications.publish(tx, sessionsEnded, { userId });
+    await recordAudit(tx, now, ownAudit('user.password_reset', { accountId, uuid: userId }));
     const mail = passwordWasResetMail({ url: `${baseUrl}/forgot-password` });
     await mails.add(tx, { accountId, to: [email], urgent: true, key: `password-was-reset-${newUuid(now)}`, ...mail });
     return userId;
@@ -130,10 +134,11 @@ export class PasswordResetService {
     const to = { accountId, to: [email], urgent: true };
     if (provider !== undefined && !isOwn && !(await hasPassword(db, uuid))) {
       const mail = noPasswordMail({ provider, url: `${baseUrl}/sign-in` });
-      return mails.add(db, { ...to, key: `no-password-${newUuid(clock.now())}`, ...mail });
+      await mails.add(db, { ...to, key: `no-password-${newUuid(clock.now())}`, ...mail });
+      return;
     }
     await db.transaction(async (tx) => {
-      const { url, digest } = await this.write(tx, uuid, { mailed: true });
+      const { url, digest } = await this.write(tx, { uuid, accountId }, { mailed: true });
       const key = `password-reset-${digest.toString('hex')}`;
       await mails.add(tx, { ...to, key, ...passwordResetMail({ account, url, minutes: MINUTES }) });
     });
@@ -142,7 +147,7 @@ export class PasswordResetService {
   /** Stores a reset link. A `mailed` link is shown to its recipient alone, so using it verifies the address. */
   private async write(
     on: Queryable,
-    userId: string,
+    { uuid: userId, accountId }: Pick<Person, 'uuid' | 'accountId'>,
     { mailed }: { mailed: boolean },
   ): Promise<{ url: string; digest: Buffer }> {
     const token = randomToken();
@@ -154,6 +159,7 @@ export class PasswordResetService {
          expires_at = EXCLUDED.expires_at`,
       [userId, digest, mailed, now, new Date(now.getTime() + MINUTES * 60_000)],
     );
+    await recordAudit(on, now, userAudit('user.password_reset_requested', { accountId, uuid: userId }));
     return { url: `${this.deps.baseUrl}/reset-password/${token}`, digest };
   }
 }

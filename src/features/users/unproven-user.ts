@@ -1,6 +1,8 @@
+import { recordAudit } from '../audit-log/record-audit.js';
 import { type Queryable, type Transaction } from '../../platform/db/database.js';
 import { type Notifications } from '../../platform/notifications/notifications.js';
 import { sessionsEnded } from './sign-in/session.events.js';
+import { userAudit } from './user-audit.js';
 
 /** A user whose address is not proven: possibly another person, who was given the link of an invitation. */
 export interface UnprovenUser {
@@ -23,12 +25,14 @@ export async function unprovenUserOf(on: Queryable, email: string): Promise<Unpr
  * Removes the unproven user of an address, in favor of the person who has proven it. Also removes the last user of an
  * account, since only one user may have the address.
  */
-export async function removeUnproven(tx: Transaction, on: Notifications, email: string): Promise<void> {
-  const [user] = await tx.query<{ id: string }>(
-    `DELETE FROM users WHERE email = $1 AND NOT email_verified RETURNING id`,
+export async function removeUnproven(tx: Transaction, on: Notifications, now: Date, email: string): Promise<void> {
+  const [user] = await tx.query<{ uuid: string; accountId: string }>(
+    `DELETE FROM users WHERE email = $1 AND NOT email_verified RETURNING id AS uuid, account_id AS "accountId"`,
     [email],
   );
-  if (user !== undefined) await on.publish(tx, sessionsEnded, { userId: user.id });
+  if (user === undefined) return;
+  on.publish(tx, sessionsEnded, { userId: user.uuid });
+  await recordAudit(tx, now, userAudit('user.removed', user));
 }
 
 /**
@@ -41,9 +45,9 @@ export async function proveAddress(tx: Transaction, on: Notifications, userId: s
     [userId, now],
   );
   if (proven.length === 0) return false;
-  for (const table of ['user_credentials', 'password_resets', 'user_sessions']) {
+  for (const table of ['user_credentials', 'passkeys', 'password_resets', 'user_sessions']) {
     await tx.query(`DELETE FROM ${table} WHERE user_id = $1`, [userId]);
   }
-  await on.publish(tx, sessionsEnded, { userId });
+  on.publish(tx, sessionsEnded, { userId });
   return true;
 }

@@ -1,6 +1,6 @@
 import { Arg, Args, Authorized, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
-import { type Page, PageArgs, PageMeta } from '../../platform/db/pagination.js';
+import { type Page, PageArgs, PageMeta } from '../../platform/db/pages/pagination.js';
 import { User } from './user.entity.js';
 import { UpdateProfileArgs } from './user.inputs.js';
 import { type UserService } from './user.service.js';

@@ -1,17 +1,34 @@
+import { auditing, auditParameter, NO_FACTS, recordAudit } from '../audit-log/record-audit.js';
 import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../platform/db/database.js';
-import { type Page, type PageArgs } from '../../platform/db/pagination.js';
-import { selectPage } from '../../platform/db/select-page.js';
+import { type Page, type PageArgs } from '../../platform/db/pages/pagination.js';
+import { selectPage } from '../../platform/db/pages/select-page.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { type Notifications } from '../../platform/notifications/notifications.js';
 import { fromPublicId } from '../../platform/ids/ids.js';
 import { hasPassword } from './new-user.js';
+import { userAudit } from './user-audit.js';
 import { sessionsEnded } from './sign-in/session.events.js';
 import { User } from './user.entity.js';
 
 const COLUMNS = columnsOf(User, 'u');
+
+/** Parameters: the user, the name, now, `auditParameter`. */
+const RENAME = `
+  WITH u AS (UPDATE users SET name = $2, updated_at = $3 WHERE id = $1 RETURNING *),
+  audited AS (${auditing({
+    action: 'user.updated',
+    entry: '$4',
+    from: 'u',
+    accountId: 'u.account_id',
+    resource: 'u.id',
+    name: 'NULL::text',
+    before: NO_FACTS,
+    after: NO_FACTS,
+  })})
+  SELECT ${COLUMNS} FROM u`;
 
 /** The users of accounts: reads, profile changes, removal. */
 export class UserService {
@@ -50,6 +67,16 @@ export class UserService {
     ]);
   }
 
+  /** The names of the account's users, in the order of `uuids`; null for each that was removed. */
+  async names({ accountId }: RequestContext, uuids: readonly string[]): Promise<(string | null)[]> {
+    const rows = await this.db.query<{ id: string; name: string }>(
+      `SELECT id, name FROM users WHERE account_id = $1 AND id = ANY($2)`,
+      [accountId, uuids],
+    );
+    const names = new Map(rows.map(({ id, name }) => [id, name]));
+    return uuids.map((uuid) => names.get(uuid) ?? null);
+  }
+
   /** A page of the account's users, newest first. */
   page({ accountId }: RequestContext, args: PageArgs): Promise<Page<User>> {
     return selectPage(this.db, { entity: User, prefix: 'usr', from: 'users u', accountId }, args);
@@ -57,11 +84,9 @@ export class UserService {
 
   /** Renames the calling user. @throws AppError `not_found` if the user was just removed. */
   async rename({ caller }: RequestContext, name: string): Promise<User> {
-    const [user] = await this.db.write(
-      User,
-      `UPDATE users u SET name = $2, updated_at = $3 WHERE u.id = $1 RETURNING ${COLUMNS}`,
-      [caller.kind === 'person' ? caller.userId : null, name, this.clock.now()],
-    );
+    const now = this.clock.now();
+    const userId = caller.kind === 'person' ? caller.userId : null;
+    const [user] = await this.db.write(User, RENAME, [userId, name, now, auditParameter(now)]);
     if (user === undefined) throw notFound('user');
     return user;
   }
@@ -80,18 +105,19 @@ export class UserService {
       const found = all.find((user) => user.id === uuid);
       if (found === undefined) throw notFound('user');
       if (all.length === 1) throw new AppError('conflict', 'The last user of an account cannot be removed.');
-      await this.delete(tx, found.id);
+      await this.delete(tx, accountId, found.id);
     });
     return id;
   }
 
   /** Removes any user, also the last one of an account: the operator can always invite another. */
-  async removeByOperator({ uuid }: User): Promise<void> {
-    await this.db.transaction((tx) => this.delete(tx, uuid));
+  async removeByOperator({ uuid, accountId }: User): Promise<void> {
+    await this.db.transaction((tx) => this.delete(tx, accountId, uuid));
   }
 
-  private async delete(tx: Transaction, uuid: string): Promise<void> {
+  private async delete(tx: Transaction, accountId: string, uuid: string): Promise<void> {
     await tx.query(`DELETE FROM users WHERE id = $1`, [uuid]);
-    await this.notifications.publish(tx, sessionsEnded, { userId: uuid });
+    this.notifications.publish(tx, sessionsEnded, { userId: uuid });
+    await recordAudit(tx, this.clock.now(), userAudit('user.removed', { accountId, uuid }));
   }
 }

@@ -16,6 +16,11 @@ import { OidcSignIn, type OidcSignInDependencies } from './sign-in/oidc.js';
 import { OidcProtocol } from './sign-in/oidc-protocol.js';
 import { OidcUsers } from './sign-in/oidc-users.js';
 import { OwnSessions } from './sign-in/own-sessions.js';
+import { Challenges } from './passkeys/challenges.js';
+import { PasskeyProtocol } from './passkeys/passkey-protocol.js';
+import { PasskeySignIn } from './passkeys/passkey-sign-in.js';
+import { passkeyRoutes } from './passkeys/passkey.routes.js';
+import { Passkeys } from './passkeys/passkeys.js';
 import { PasswordTurns } from './sign-in/password-turns.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { pruneUserSessionsJob } from './sign-in/person-sessions.job.js';
@@ -23,6 +28,7 @@ import { PersonSessions } from './sign-in/person-sessions.js';
 import { SessionCookie } from './sign-in/session-cookie.js';
 import { SetUp } from './set-up.js';
 import { SignIn } from './sign-in/sign-in.js';
+import { type RouteTools } from './sign-in/visit.js';
 import { UserResolver } from './user.resolver.js';
 import { UserService } from './user.service.js';
 
@@ -42,22 +48,31 @@ export interface Users extends Feature {
 
 /** Wires users, invitations and sign-in. Starts nothing. */
 export function wireUsers(platform: Platform, { accounts, mails }: Needs): Users {
-  const { config, db, clock, secrets, logger, notifications, smtp } = platform;
+  const { config, db, clock, secrets, passwordHash, logger, notifications, smtp, siblings } = platform;
+  const { hash } = passwordHash;
   const { baseUrl } = config;
   const cookieSecrets = secrets.derive('sessions');
   const [secret] = cookieSecrets;
   const cookie = new SessionCookie(baseUrl, cookieSecrets);
-  const passwords = new PasswordTurns();
+  const passwords = new PasswordTurns(passwordHash);
   const library = createAuthLibrary({ db, clock, notifications, logger, baseUrl, secret, cookie, passwords });
   const service = new UserService(db, clock, notifications);
   const sessions = new PersonSessions(db, clock, cookie, baseUrl);
-  const setUp = new SetUp(db, clock, accounts, baseUrl);
-  const limits = new AttemptLimits(clock, config.rateLimits !== undefined);
+  const setUp = new SetUp({ db, clock, accounts, hash, baseUrl });
+  const limits = new AttemptLimits(clock, config.rateLimits !== undefined, siblings?.spending('attempts'));
   const invitations = new InvitationService(db, clock, mails, baseUrl, limits);
   const provider = platform.oidc?.name;
-  const resets = new PasswordResetService({ db, clock, notifications, mails, logger, baseUrl, provider });
-  const signIn = new SignIn(db, library, cookie, limits, new KnownBrowser({ secrets, clock, baseUrl }), passwords);
-  const joining = new Joining(db, clock, notifications);
+  const resets = new PasswordResetService({ db, clock, notifications, mails, hash, logger, baseUrl, provider });
+  const signIn = new SignIn(
+    db,
+    clock,
+    library,
+    cookie,
+    limits,
+    new KnownBrowser({ secrets, clock, baseUrl }),
+    passwords,
+  );
+  const joining = new Joining(db, clock, notifications, hash);
   const admitted = new OidcUsers(db, clock, notifications, joining);
   const oidc = createOidc(platform, admitted, limits, (asker, userId) => signIn.byUser(asker, userId));
   return {
@@ -79,6 +94,7 @@ export function wireUsers(platform: Platform, { accounts, mails }: Needs): Users
       users: service,
       sessions,
       ownSessions: new OwnSessions(db, clock, notifications),
+      ...wirePasskeys(platform, signIn, mails),
       cookie,
       limits,
       oidc,
@@ -87,6 +103,17 @@ export function wireUsers(platform: Platform, { accounts, mails }: Needs): Users
       proxies: config.proxies,
       logger,
     },
+  };
+}
+
+function wirePasskeys({ config: { baseUrl }, db, clock, secrets, logger }: Platform, signIn: SignIn, mails: MailQueue) {
+  const challenges = new Challenges(clock, secrets.derive('passkeys'));
+  const protocol = new PasskeyProtocol(baseUrl, challenges, logger);
+  const passkeys = new Passkeys({ db, clock, mails, protocol, baseUrl });
+  const passkeySignIn = new PasskeySignIn({ db, clock, challenges, protocol, signIn });
+  return {
+    hasPasskeys: protocol.isPossible,
+    passkeyRoutes: (tools: RouteTools) => passkeyRoutes({ passkeys, passkeySignIn, signIn }, tools),
   };
 }
 

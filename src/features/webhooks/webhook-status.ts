@@ -36,7 +36,7 @@ export const DELIVERY_TRANSITIONS = {
   dropped: {
     from: ['pending'],
     to: ['failed'],
-    what: 'The webhook was disabled or deleted, or the event was deleted.',
+    what: 'The webhook was disabled or deleted, the event was deleted, or the database was restored from a backup.',
   },
 } as const satisfies Transitions<DeliveryStatus>;
 

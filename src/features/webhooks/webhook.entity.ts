@@ -1,8 +1,9 @@
 import { Node } from '../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { PageMeta } from '../../platform/db/pagination.js';
+import { PageMeta } from '../../platform/db/pages/pagination.js';
 import { wordList } from '../../platform/word-list.js';
+import { Actor, actorOf } from '../../platform/graphql/actor.js';
 import { entityTag } from '../../platform/entity-tag.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { DateTime } from '../../platform/graphql/scalars.js';
@@ -51,6 +52,15 @@ export class Webhook implements Node {
   })
   statusReason: DisabledReason | null;
 
+  /** The caller who disabled it; null while it is enabled, and if the service disabled it. */
+  @Column('text', { name: 'disabled_by', nullable: true })
+  disabledById: string | null;
+
+  @Field(() => Actor, { nullable: true, description: 'The user or API key that disabled the webhook; otherwise null.' })
+  get disabledBy(): Actor | null {
+    return actorOf(this.disabledById);
+  }
+
   /** The time of the first failure since the last success. */
   @Column('timestamp with time zone', { name: 'failing_since', precision: 3, nullable: true })
   failingSince: Date | null;
@@ -58,6 +68,10 @@ export class Webhook implements Node {
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   @Field(() => DateTime, { description: 'When the webhook was created.' })
   createdAt: Date;
+
+  /** The time of the last change of a field by a client or the service, later with each. */
+  @Column('timestamp with time zone', { name: 'updated_at', precision: 3 })
+  updatedAt: Date;
 
   /** Set by the service only when the secret was just made. */
   @Field(() => String, {
@@ -68,11 +82,10 @@ export class Webhook implements Node {
 
   @Field(() => String, {
     description:
-      'The version of the webhook: another text whenever one of its fields changes. For `expectedVersion`, and the `ETag` of REST.',
+      'The version of the webhook: a new text with each change, also if a field is set to the value that it has. Rotating the secret is none. For `expectedVersion`, and the `ETag` of REST.',
   })
   get etag(): string {
-    const { uuid, url, events, status, statusReason } = this;
-    return entityTag([uuid, url, events, status, statusReason]);
+    return entityTag(this);
   }
 
   @Field(() => ID, { description: 'Begins with `wh_`.' })

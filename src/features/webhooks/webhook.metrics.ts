@@ -20,11 +20,13 @@ export function webhookMetrics(db: Database, clock: Clock, { counts }: Pick<Webh
       read: () => counts.ended,
     },
     webhook_deliveries_pending: {
+      over: 'shared',
       help: 'Pending deliveries of all processes, up to 100,000: due now, and later or being sent.',
       label: 'state',
       read: () => pending(db, clock.now()),
     },
     webhooks_disabled: {
+      over: 'shared',
       help: 'Disabled webhooks of all accounts, up to 100,000: gone, failing, or by a person.',
       label: 'reason',
       read: () => disabled(db),

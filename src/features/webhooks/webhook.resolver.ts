@@ -1,15 +1,15 @@
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
 import { EXPECTED_VERSION } from '../../platform/entity-tag.js';
-import { BY_LINK, linkKey } from '../../platform/db/linked-pages.js';
-import { type Page, PageArgs } from '../../platform/db/pagination.js';
+import { BY_LINK, linkKey } from '../../platform/db/pages/linked-pages.js';
+import { type Page, PageArgs } from '../../platform/db/pages/pagination.js';
 import { countsItems, type Selection } from '../../platform/graphql/selected-fields.js';
-import { type DeliveryService, filterTexts } from './delivery.service.js';
+import { type DeliveryService, filterTexts } from './deliveries/delivery.service.js';
 import { CreatedWebhook, Webhook, WebhookPage } from './webhook.entity.js';
 import { CreateWebhookInput, DeliveryFilter, UpdateWebhookInput } from './webhook.inputs.js';
 import { WEBHOOK_EVENTS } from './webhook-event-type.js';
 import { type WebhookService } from './webhook.service.js';
-import { WebhookDelivery, WebhookDeliveryPage } from './webhook-delivery.entity.js';
+import { WebhookDelivery, WebhookDeliveryPage } from './deliveries/webhook-delivery.entity.js';
 
 @Resolver(() => Webhook)
 export class WebhookResolver {
@@ -101,7 +101,8 @@ export class WebhookResolver {
 
   @Authorized('write')
   @Mutation(() => WebhookDelivery, {
-    description: 'Sends a `webhook.test` event to a webhook. It is sent once: a failure is not retried.',
+    description:
+      'Sends a `webhook.test` event to a webhook. It is sent once: a failure is not retried. REST returns only the id of the delivery: read it with `GET /webhooks/{id}/deliveries/{delivery_id}`.',
   })
   testWebhook(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<WebhookDelivery> {
     return this.deliveryService.test(context, id);
@@ -109,7 +110,8 @@ export class WebhookResolver {
 
   @Authorized('write')
   @Mutation(() => WebhookDelivery, {
-    description: 'Sends the event of a delivery again. The result is a new delivery with its own attempts.',
+    description:
+      'Sends the event of a delivery again. The result is a new delivery with its own attempts. REST returns only its id: read it with `GET /webhooks/{id}/deliveries/{delivery_id}`.',
   })
   redeliverWebhookDelivery(
     @Ctx() context: RequestContext,

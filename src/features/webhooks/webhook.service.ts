@@ -1,10 +1,13 @@
+import { recordAudit } from '../audit-log/record-audit.js';
 import { type Clock } from '../../platform/clock.js';
+import { actorId } from '../../platform/graphql/actor.js';
 import { type RequestContext } from '../../platform/context.js';
+import { changeTimeSql } from '../../platform/changes/change-time.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../platform/db/database.js';
 import { findOwned, inField, queryOwned } from '../../platform/db/owned-rows.js';
-import { type Page, type Span } from '../../platform/db/pagination.js';
-import { selectPage } from '../../platform/db/select-page.js';
+import { type Page, type Span } from '../../platform/db/pages/pagination.js';
+import { selectPage } from '../../platform/db/pages/select-page.js';
 import { demandVersion } from '../../platform/entity-tag.js';
 import { AppError, validationError } from '../../platform/errors.js';
 import { type Outbound } from '../../platform/http/outbound/outbound.js';
@@ -15,6 +18,7 @@ import { type Secrets } from '../../platform/encryption/secrets.js';
 import { disabledError, endPending } from './end-pending.js';
 import { type CreatedWebhook, Webhook } from './webhook.entity.js';
 import { type CreateWebhookInput, type UpdateWebhookInput } from './webhook.inputs.js';
+import { webhookAudit } from './webhook-audit.js';
 import { failingKey } from './webhook-failing.email.js';
 import { validateEvents } from './webhook-event-type.js';
 import { MAX_FORMER_SECRETS, newWebhookSecret, OVERLAP_MS, webhookContext } from './webhook-secret.js';
@@ -23,6 +27,26 @@ import { MAX_FORMER_SECRETS, newWebhookSecret, OVERLAP_MS, webhookContext } from
 export const MAX_WEBHOOKS = 50;
 
 const COLUMNS = columnsOf(Webhook, 'w');
+
+/** A webhook that was just changed, with its fields before. */
+class ChangedWebhook extends Webhook {
+  former: Pick<Webhook, 'url' | 'events' | 'status'>;
+}
+
+/**
+ * Changes the fields that are not null. Parameters: uuid, account, url, its host, events, status, now, who would have
+ * disabled it.
+ */
+const UPDATE = `
+  WITH old AS (SELECT id, url, events, status FROM webhooks WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE)
+  UPDATE webhooks w SET url = coalesce($3, w.url), host = coalesce($4, w.host),
+    events = coalesce($5, w.events), status = coalesce($6, w.status),
+    status_reason = CASE WHEN $6::text IS NULL THEN w.status_reason END,
+    disabled_by = CASE WHEN $6::text IS NULL THEN w.disabled_by WHEN $6 = 'disabled' THEN $8 END,
+    failing_since = CASE WHEN $3::text IS NULL AND $6 IS DISTINCT FROM 'enabled' THEN w.failing_since END,
+    updated_at = ${changeTimeSql('$7', 'w.updated_at')}
+  FROM old WHERE w.id = old.id
+  RETURNING ${COLUMNS}, json_build_object('url', old.url, 'events', old.events, 'status', old.status) AS former`;
 
 /** Parameters: the webhook, its new secret, and the id and the end of the former one; the time now. */
 const ROTATE = `
@@ -73,12 +97,13 @@ export class WebhookService {
       const uuid = newUuid(this.clock.now());
       const [made] = await tx.select(
         Webhook,
-        `INSERT INTO webhooks AS w (id, account_id, workflow_id, url, host, events, secret, status, created_at)
-         SELECT $1, $2, $3, $4, $5, $6, $7, 'enabled', $8
+        `INSERT INTO webhooks AS w (id, account_id, workflow_id, url, host, events, secret, status, created_at, updated_at)
+         SELECT $1, $2, $3, $4, $5, $6, $7, 'enabled', $8, $8
          WHERE (SELECT count(*) FROM webhooks WHERE account_id = $2) < ${MAX_WEBHOOKS} RETURNING ${COLUMNS}`,
         [uuid, accountId, workflow, input.url, host, input.events, this.seal(accountId, uuid, secret), timeOf(uuid)],
       );
       if (made === undefined) throw tooMany();
+      await recordAudit(tx, made.createdAt, webhookAudit('webhook.created', null, made));
       return made;
     });
     return { webhook: Object.assign(webhook, { secret }), secret };
@@ -102,25 +127,20 @@ export class WebhookService {
       return webhook;
     }
     return this.db.transaction(async (tx) => {
-      if (expectedVersion != null)
-        demandVersion(
-          expectedVersion,
-          await findOwned(tx, { table: 'webhooks', accountId, id, lock: 'FOR NO KEY UPDATE' }, Webhook),
-        );
+      if (expectedVersion != null) {
+        const row = { table: 'webhooks', accountId, id, lock: 'FOR NO KEY UPDATE' } as const;
+        demandVersion(expectedVersion, await findOwned(tx, row, Webhook));
+      }
       const webhook = await queryOwned(tx, { table: 'webhooks', accountId, id }, (uuid) =>
-        tx.select(
-          Webhook,
-          `UPDATE webhooks w SET url = coalesce($3, w.url), host = coalesce($4, w.host),
-             events = coalesce($5, w.events), status = coalesce($6, w.status),
-             status_reason = CASE WHEN $6::text IS NULL THEN w.status_reason END,
-             failing_since = CASE WHEN $3::text IS NULL AND $6 IS DISTINCT FROM 'enabled' THEN w.failing_since END
-           WHERE w.id = $1 AND w.account_id = $2 RETURNING ${COLUMNS}`,
-          [uuid, accountId, url ?? null, host ?? null, events ?? null, status ?? null],
-        ),
+        tx.select(ChangedWebhook, UPDATE, [
+          ...[uuid, accountId, url ?? null, host ?? null, events ?? null, status ?? null],
+          ...[this.clock.now(), actorId(context.caller)],
+        ]),
       );
       if (events !== undefined) validateEvents(events, webhook.workflowUuid !== null);
       if (status === 'enabled') await withdrawMails(tx, accountId, [failingKey(webhook.uuid)]);
       if (status === 'disabled') await endPending(tx, webhook.uuid, this.clock.now(), disabledError(webhook.uuid));
+      await recordAudit(tx, this.clock.now(), webhookAudit('webhook.updated', formerOf(webhook), webhook));
       return webhook;
     });
   }
@@ -136,6 +156,7 @@ export class WebhookService {
       );
       demandVersion(expectedVersion, webhook);
       await withdrawMails(tx, accountId, [failingKey(webhook.uuid)]);
+      await recordAudit(tx, this.clock.now(), webhookAudit('webhook.deleted', webhook, null));
       return id;
     });
   }
@@ -159,6 +180,7 @@ export class WebhookService {
         now,
       ]);
       if (rotated === undefined) throw new AppError('conflict', TOO_MANY_FORMER);
+      await recordAudit(tx, now, webhookAudit('webhook.secret_rotated', rotated, rotated));
       return rotated;
     });
     return { webhook: Object.assign(webhook, { secret }), secret };
@@ -178,6 +200,10 @@ export class WebhookService {
     }
     return new URL(url).host;
   }
+}
+
+function formerOf({ former, ...webhook }: ChangedWebhook): Webhook {
+  return Object.assign(new Webhook(), webhook, former);
 }
 
 /** Locks a workflow against deletion. @returns its uuid. */

@@ -1,29 +1,34 @@
 import { type AccountMail } from '../accounts/account-mail.js';
+import { type DeriveUrls } from './event-urls.js';
 import { type Feature } from '../../platform/feature.js';
 import { type Platform } from '../../platform/platform.js';
-import { pruneDeliveriesJob } from './deliveries-prune.job.js';
-import { DeliveryConnectionResolver } from './delivery.connection.js';
-import { DeliveryResolver } from './delivery.resolver.js';
-import { DeliveryService } from './delivery.service.js';
+import { pruneDeliveriesJob } from './deliveries/deliveries-prune.job.js';
+import { DeliveryConnectionResolver } from './deliveries/delivery.connection.js';
+import { DeliveryResolver } from './deliveries/delivery.resolver.js';
+import { DeliveryService } from './deliveries/delivery.service.js';
+import { redeliverJob } from './redelivery/redeliver.job.js';
+import { RedeliveryResolver } from './redelivery/redelivery.resolver.js';
+import { RedeliveryService } from './redelivery/redelivery.service.js';
 import { WebhookSender } from './sending/webhook-sender.js';
 import { webhookMetrics } from './webhook.metrics.js';
 import { nodesOf } from '../../platform/graphql/nodes.js';
 import { WebhookConnectionResolver } from './webhook.connection.js';
-import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { WebhookDelivery } from './deliveries/webhook-delivery.entity.js';
 import { Webhook } from './webhook.entity.js';
 import { WebhookResolver } from './webhook.resolver.js';
 import { WebhookService } from './webhook.service.js';
 
 /** Wires webhooks. They send the events that other features record in their own transactions (`record-events.ts`). */
-export function wireWebhooks(platform: Platform, { mail }: { mail: AccountMail }): Feature {
-  const { db, clock, secrets, outbound, logger } = platform;
+export function wireWebhooks(platform: Platform, { mail, urls }: { mail: AccountMail; urls: DeriveUrls }): Feature {
+  const { db, clock, secrets, outbound, logger, tracing } = platform;
   const webhooks = new WebhookService(db, clock, secrets, outbound);
-  const deliveries = new DeliveryService(db, clock);
-  const sender = new WebhookSender({ db, clock, secrets, outbound, mail, logger, timeoutMs: 15_000 });
+  const deliveries = new DeliveryService(db, clock, urls);
+  const sender = new WebhookSender({ db, clock, secrets, outbound, mail, logger, urls, tracing, timeoutMs: 15_000 });
   return {
     resolvers: [
       new WebhookResolver(webhooks, deliveries),
       new DeliveryResolver(deliveries),
+      new RedeliveryResolver(new RedeliveryService(db, clock)),
       new WebhookConnectionResolver((context, _, span) => webhooks.list(context, span)),
       new DeliveryConnectionResolver((context, filter, span, { counts }) =>
         deliveries.list(context, filter, span, counts),
@@ -33,7 +38,7 @@ export function wireWebhooks(platform: Platform, { mail }: { mail: AccountMail }
       nodesOf(db, { table: 'webhooks', entity: Webhook }),
       nodesOf(db, { table: 'webhook_deliveries', entity: WebhookDelivery }),
     ],
-    jobs: [pruneDeliveriesJob(db, clock)],
+    jobs: [pruneDeliveriesJob(db, clock), redeliverJob(db, clock, logger)],
     workers: [sender],
     metrics: webhookMetrics(db, clock, sender),
   };

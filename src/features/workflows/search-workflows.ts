@@ -1,6 +1,6 @@
 import { type RequestContext } from '../../platform/context.js';
 import { type Database } from '../../platform/db/database.js';
-import { limitOf, offsetOf, orderOf, type Page, placesOf, type Span } from '../../platform/db/pagination.js';
+import { limitOf, offsetOf, orderOf, type Page, placesOf, type Span } from '../../platform/db/pages/pagination.js';
 import { containing } from '../../platform/db/text-search.js';
 import { type Workflow } from './workflow.entity.js';
 import { type WorkflowFilter } from './workflow.inputs.js';

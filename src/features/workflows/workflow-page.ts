@@ -1,4 +1,4 @@
-import { type Page, type Span, toPage } from '../../platform/db/pagination.js';
+import { type Page, type Span, toPage } from '../../platform/db/pages/pagination.js';
 import { Workflow } from './workflow.entity.js';
 
 /** A workflow of a list, with the total that each row of its statement carries. */

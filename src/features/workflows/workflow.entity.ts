@@ -2,14 +2,14 @@ import { Node } from '../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../platform/graphql/scalars.js';
-import { PageMeta } from '../../platform/db/pagination.js';
+import { PageMeta } from '../../platform/db/pages/pagination.js';
 import { entityTag } from '../../platform/entity-tag.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { WorkflowStatus } from './workflow-status.js';
 
 /** The maximum of GraphQL's Int; larger counts are shown as this. */
 const MAX_INT = 2 ** 31 - 1;
-/** `Workflow.actionsVersion` of a workflow without actions. */
+/** `Workflow.actionsVersion` of a workflow whose actions were never set. */
 export const NO_ACTIONS = 'none';
 
 @Entity('workflows')
@@ -37,10 +37,18 @@ export class Workflow implements Node {
   @Field(() => WorkflowStatus, { description: 'Whether the workflow runs when its triggers fire.' })
   status: WorkflowStatus;
 
+  @Column('integer', { name: 'failure_notice_after', nullable: true, default: 3 })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The users of the account get a mail, and webhooks `workflow.failing`, once so many runs have failed in a row. Null: never.',
+  })
+  failureNoticeAfter: number | null;
+
   @Column('bigint', { name: 'run_count', default: 0 })
   totalRuns: number;
 
-  /** The current row of `action_lists`; null without actions. */
+  /** The current row of `action_lists`; null if actions were never set. */
   @Column('uuid', { name: 'actions_id', nullable: true })
   actionsId: string | null;
 
@@ -54,7 +62,7 @@ export class Workflow implements Node {
 
   @Field(() => String, {
     description:
-      'The version of the list of actions: another text each time they are set, `none` without actions. For `setWorkflowActions(expectedVersion:)`.',
+      'The version of the list of actions: a new text each time they are set, `none` before. For `setWorkflowActions(expectedVersion:)`.',
   })
   get actionsVersion(): string {
     return this.actionsId ?? NO_ACTIONS;
@@ -62,11 +70,10 @@ export class Workflow implements Node {
 
   @Field(() => String, {
     description:
-      'The version of the workflow: another text whenever one of its fields changes. For `expectedVersion`, and the `ETag` of REST.',
+      'The version of the workflow: a new text with each change, also if a field is set to the value that it has. For `expectedVersion`, and the `ETag` of REST.',
   })
   get etag(): string {
-    const { uuid, name, description, status, updatedAt } = this;
-    return entityTag([uuid, name, description, status, updatedAt], [this.runCount]);
+    return entityTag(this, [this.runCount]);
   }
 
   @Field(() => ID, { description: 'Begins with `wf_`.' })

@@ -1,7 +1,10 @@
-import { IsIn, IsOptional } from 'class-validator';
-import { ArgsType, Field, InputType } from 'type-graphql';
+import { IsIn, IsOptional, Max, Min } from 'class-validator';
+import { ArgsType, Field, InputType, Int } from 'type-graphql';
 import { IfGiven, IsText } from '../../platform/validation.js';
 import { STARTING, WorkflowStatus } from './workflow-status.js';
+
+/** The most characters of a name. */
+export const MAX_NAME = 255;
 
 @ArgsType()
 export class WorkflowFilter {
@@ -20,7 +23,7 @@ export class WorkflowFilter {
 @InputType({ description: 'A new workflow.' })
 export class CreateWorkflowInput {
   @Field(() => String, { description: '1 to 255 characters.' })
-  @IsText(1, 255)
+  @IsText(1, MAX_NAME)
   name: string;
 
   @Field(() => String, { nullable: true, description: 'At most 1,000 characters. Empty and null mean none.' })
@@ -36,13 +39,23 @@ export class CreateWorkflowInput {
   @IfGiven(WorkflowStatus.DRAFT)
   @IsIn(STARTING, { message: 'must be ACTIVE or DRAFT' })
   status: WorkflowStatus;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'After how many failures in a row there is a notice: 1 to 100. Null switches notices off; absent means 3.',
+  })
+  @IsOptional()
+  @Min(1, { message: 'must be at least 1' })
+  @Max(100, { message: 'must be at most 100' })
+  failureNoticeAfter?: number | null;
 }
 
 @InputType({ description: 'The fields of a workflow to change; those that are absent stay.' })
 export class UpdateWorkflowInput {
   @Field(() => String, { nullable: true, description: '1 to 255 characters.' })
   @IfGiven()
-  @IsText(1, 255)
+  @IsText(1, MAX_NAME)
   name?: string;
 
   @Field(() => String, { nullable: true, description: 'At most 1,000 characters. Empty and null clear it.' })
@@ -54,4 +67,13 @@ export class UpdateWorkflowInput {
   @IfGiven()
   @IsIn(Object.values(WorkflowStatus), { message: 'must be ACTIVE, DRAFT, PAUSED or ARCHIVED' })
   status?: WorkflowStatus;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'After how many failures in a row there is a notice: 1 to 100. Null switches notices off.',
+  })
+  @IsOptional()
+  @Min(1, { message: 'must be at least 1' })
+  @Max(100, { message: 'must be at most 100' })
+  failureNoticeAfter?: number | null;
 }

@@ -1,7 +1,7 @@
 import { Arg, Args, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
 import { EXPECTED_VERSION } from '../../platform/entity-tag.js';
-import { type Page, PageArgs } from '../../platform/db/pagination.js';
+import { type Page, PageArgs } from '../../platform/db/pages/pagination.js';
 import { CreateWorkflowInput, UpdateWorkflowInput, WorkflowFilter } from './workflow.inputs.js';
 import { Workflow, WorkflowPage } from './workflow.entity.js';
 import { type WorkflowService } from './workflow.service.js';

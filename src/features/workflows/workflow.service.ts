@@ -1,18 +1,31 @@
+import { auditParameter } from '../audit-log/record-audit.js';
 import { type Clock } from '../../platform/clock.js';
 import { type Database, type Queryable, type Transaction } from '../../platform/db/database.js';
 import { BatchedReads } from '../../platform/db/batched-reads.js';
 import { findOwned, notFoundOrForeign, queryOwned } from '../../platform/db/owned-rows.js';
 import { demandVersion } from '../../platform/entity-tag.js';
-import { isFar, limitOf, offsetOf, orderOf, type Page, placesOf, type Span } from '../../platform/db/pagination.js';
+import {
+  isFar,
+  limitOf,
+  offsetOf,
+  orderOf,
+  type Page,
+  placesOf,
+  type Span,
+} from '../../platform/db/pages/pagination.js';
 import { type RequestContext } from '../../platform/context.js';
 import { fromPublicId, newUuid, timeOf, toPublicId } from '../../platform/ids/ids.js';
 import { type WorkflowStatus } from './workflow-status.js';
 import { Workflow } from './workflow.entity.js';
 import { CHANGE, COLUMNS, CREATE, DELETE } from './workflow.statements.js';
 import { type CreateWorkflowInput, type UpdateWorkflowInput, type WorkflowFilter } from './workflow.inputs.js';
+import { createdBody } from './workflow-webhook.js';
 import { addTotals, anySlot } from './workflow-totals.js';
 import { searchWorkflows } from './search-workflows.js';
 import { toTotaledPage, WorkflowOfPage } from './workflow-page.js';
+
+/** The failures in a row before a notice, unless a client sets another number. */
+const NOTICE_AFTER = 3;
 
 class ChangedWorkflow extends Workflow {
   oldStatus: WorkflowStatus;
@@ -87,20 +100,29 @@ export class WorkflowService {
     ]);
   }
 
-  async create({ accountId, hops }: RequestContext, input: CreateWorkflowInput): Promise<Workflow> {
-    const uuid = newUuid(this.clock.now());
-    const [workflow] = await this.db.write(Workflow, CREATE, [
+  /** `tx`: the transaction of which it is a part; without one it has its own. */
+  async create({ accountId, hops }: RequestContext, input: CreateWorkflowInput, tx?: Transaction): Promise<Workflow> {
+    const now = this.clock.now();
+    const uuid = newUuid(now);
+    const { name, status } = input;
+    const description = input.description || null;
+    const failureNoticeAfter = input.failureNoticeAfter === undefined ? NOTICE_AFTER : input.failureNoticeAfter;
+    const createdAt = timeOf(uuid);
+    const values = [
       uuid,
       accountId,
-      input.name,
-      input.description || null,
-      input.status,
-      timeOf(uuid),
+      name,
+      description,
+      status,
+      createdAt,
       anySlot(),
-      newUuid(this.clock.now()),
-      toPublicId('wf', uuid),
+      newUuid(now),
+      createdBody({ id: toPublicId('wf', uuid), name, description, status, createdAt }),
       hops,
-    ]);
+      failureNoticeAfter,
+      auditParameter(now),
+    ];
+    const [workflow] = await (tx?.select(Workflow, CREATE, values) ?? this.db.write(Workflow, CREATE, values));
     return workflow!;
   }
 
@@ -114,8 +136,8 @@ export class WorkflowService {
     input: UpdateWorkflowInput,
     expectedVersion?: string | null,
   ): Promise<Workflow> {
-    const { name, description, status } = input;
-    if (name === undefined && description === undefined && status === undefined) {
+    const { status, ...rest } = input;
+    if (status === undefined && Object.values<unknown>(rest).every((value) => value === undefined)) {
       const workflow = await this.get(context, id);
       demandVersion(expectedVersion, workflow);
       return workflow;
@@ -148,7 +170,7 @@ export class WorkflowService {
       const now = this.clock.now();
       const deleted = await queryOwned(tx, { table: 'workflows', accountId, id }, async (uuid) => {
         for (const end of this.endings.before) await end(tx, now, uuid, context);
-        return tx.select(Workflow, DELETE, [uuid, accountId, newUuid(now), id, now, hops]);
+        return tx.select(Workflow, DELETE, [uuid, accountId, newUuid(now), id, now, hops, auditParameter(now)]);
       });
       demandVersion(expectedVersion, deleted);
       await tx.query(addTotals(`VALUES ($1::uuid, $2::text, $3::smallint, -1)`), [
@@ -165,7 +187,7 @@ export class WorkflowService {
     on: Queryable,
     { accountId, hops }: RequestContext,
     uuid: string,
-    { name, description, status }: UpdateWorkflowInput,
+    { name, description, status, failureNoticeAfter }: UpdateWorkflowInput,
   ): Promise<ChangedWorkflow> {
     const now = this.clock.now();
     const [workflow] = await on.select(ChangedWorkflow, CHANGE, [
@@ -180,6 +202,9 @@ export class WorkflowService {
       newUuid(now),
       toPublicId('wf', uuid),
       hops,
+      failureNoticeAfter !== undefined,
+      failureNoticeAfter ?? null,
+      auditParameter(now),
     ]);
     return workflow ?? Promise.reject(await notFoundOrForeign(on, 'workflows', uuid, accountId));
   }

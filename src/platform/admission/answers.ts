@@ -83,12 +83,25 @@ export class Answer {
   }
 
   /** Waits until the account may start another response. @throws AppError `rate_limited` after 5 s. */
-  async room(): Promise<void> {
-    await this.space.room(this.accountId, AbortSignal.timeout(PATIENCE_MS)).catch(() => {
+  room(): Promise<void> {
+    return this.roomUntil(AbortSignal.timeout(PATIENCE_MS));
+  }
+
+  private async roomUntil(signal: AbortSignal): Promise<void> {
+    await this.space.room(this.accountId, signal).catch(() => {
       const message =
         'The account has too many large responses in progress or unread. Read them, or request less at a time.';
       throw new AppError('rate_limited', message, noTurn('No memory for responses in time.'));
     });
+  }
+
+  /**
+   * Counts a text that did not come from the database, before it is used; it waits until the account has room. @throws
+   * AppError `rate_limited` when the signal aborts first.
+   */
+  async receive(bytes: number, kind: 'json' | 'text', signal: AbortSignal): Promise<void> {
+    if (bytes > FREE_BYTES / PARSED_WEIGHT && !this.hasRoom) await this.roomUntil(signal);
+    this.countRead(bytes, kind === 'json' ? PARSED_WEIGHT : 2);
   }
 
   /** The type parsers for a statement: each value is counted before it is parsed. */

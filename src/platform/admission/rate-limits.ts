@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock } from '../clock.js';
 import { AppError } from '../errors.js';
+import { type Amounts, type Spending } from '../processes/spending.js';
 
 /** The separate limits: reads, writes and `subscribe` messages per key; requests and their bytes per hook. */
 export type RateKind = 'read' | 'write' | 'subscribe' | 'hook' | 'hookBytes';
@@ -17,6 +18,7 @@ export interface Sender {
 
 /** A token bucket that gets `rate` a second: `tokens` as of `at`, milliseconds of the clock. */
 interface Bucket {
+  readonly name: string;
   rate: number;
   tokens: number;
   at: number;
@@ -28,6 +30,8 @@ interface Bucket {
  */
 const FULL_SENDERS = 20;
 const BURST_SECONDS = 2;
+/** Behind the kind in the name of a bucket that all senders of an account share. */
+const OF_ACCOUNT = '*';
 /** Bytes of a body that weigh one: parsing and validating JSON takes time in proportion to its length. */
 const BYTES_PER_WEIGHT = 16_384;
 /**
@@ -53,16 +57,24 @@ export interface RateDecision {
   refusal: AppError | undefined;
 }
 
-/** Token buckets per process. No library offers bursts with these headers outside of Express. */
+/**
+ * Token buckets, which the processes of a machine share. No library offers bursts with these headers outside of Express.
+ */
 export class RateLimits {
   private readonly buckets = new Map<string, Bucket>();
   private sweptAt = -Infinity;
 
-  /** `settings` undefined: no limits. */
+  /** `settings` undefined: no limits. `spending` undefined: this process serves alone. */
   constructor(
     private readonly clock: Clock,
     private readonly settings: RateSettings | undefined,
-  ) {}
+    private readonly spending?: Spending,
+  ) {
+    spending?.share({
+      subtract: (name, amount) => this.subtract(name, amount),
+      missing: () => this.missing(),
+    });
+  }
 
   /**
    * Counts a request of `sender` with this weight (graphql/weights.ts). A weight above a burst counts as a burst. Any
@@ -74,14 +86,14 @@ export class RateLimits {
     const [own, whole] = this.bucketsOf(kind, sender);
     const empty = [own, whole].find((bucket) => bucket.tokens < 1);
     if (empty === undefined)
-      for (const bucket of new Set([own, whole])) bucket.tokens -= boundedWeight(weight, own.rate);
+      for (const bucket of new Set([own, whole])) this.charge(bucket, boundedWeight(weight, own.rate));
     return { headers: headersOf(kind, own), refusal: empty && this.refusal(kind, empty, own) };
   }
 
   /** Counts the weight of a request that was admitted before its weight was known; the excess is owed by the next. */
   spend(kind: RateKind, sender: Sender, weight: number): void {
     if (this.settings === undefined) return;
-    for (const bucket of new Set(this.bucketsOf(kind, sender))) bucket.tokens -= weight;
+    for (const bucket of new Set(this.bucketsOf(kind, sender))) this.charge(bucket, weight);
   }
 
   /** Counts the weight of the body of an admitted request. */
@@ -93,7 +105,7 @@ export class RateLimits {
   recount(from: RateKind, kind: RateKind, sender: Sender, weight: number, taken = 1): RateDecision | undefined {
     if (this.settings === undefined) return undefined;
     for (const bucket of new Set(this.bucketsOf(from, sender))) {
-      bucket.tokens = Math.min(bucket.rate * BURST_SECONDS, bucket.tokens + taken);
+      this.charge(bucket, -Math.min(taken, bucket.rate * BURST_SECONDS - bucket.tokens));
     }
     return this.take(kind, sender, weight);
   }
@@ -109,8 +121,35 @@ export class RateLimits {
     const slower = waitOf(whole) > waitOf(own) ? whole : own;
     const wait = waitOf(slower);
     if (wait > PATIENCE_MS) throw this.refusal(kind, slower, own);
-    for (const bucket of new Set([own, whole])) bucket.tokens -= asked;
+    for (const bucket of new Set([own, whole])) this.charge(bucket, asked);
     if (wait > 0) await sleep(wait, undefined, { ref: false });
+  }
+
+  private charge(bucket: Bucket, weight: number): void {
+    bucket.tokens -= weight;
+    this.spending?.add(bucket.name, weight);
+  }
+
+  /** Counts what another process of the machine has admitted, or gives back what that one has. */
+  private subtract(name: string, weight: number): void {
+    const bucket = this.refill(name, this.rateOf(name));
+    bucket.tokens = Math.min(bucket.rate * BURST_SECONDS, bucket.tokens - weight);
+  }
+
+  private missing(): Amounts {
+    const names = [...this.buckets.keys()];
+    const amounts = names.map((name): Amounts[number] => {
+      const { rate, tokens } = this.refill(name, this.rateOf(name));
+      return [name, rate * BURST_SECONDS - tokens];
+    });
+    return amounts.filter(([, amount]) => amount > 0);
+  }
+
+  private rateOf(name: string): number {
+    const kind = name.slice(0, name.indexOf(' '));
+    return kind.endsWith(OF_ACCOUNT)
+      ? FULL_SENDERS * this.settings![kind.slice(0, -OF_ACCOUNT.length) as RateKind]
+      : this.settings![kind as RateKind];
   }
 
   private refusal(kind: RateKind, { tokens, rate }: Bucket, own: Bucket): AppError {
@@ -124,7 +163,7 @@ export class RateLimits {
   private bucketsOf(kind: RateKind, { id, account }: Sender): [own: Bucket, whole: Bucket] {
     const rate = this.settings![kind];
     const own = this.refill(`${kind} ${id}`, rate);
-    return [own, account === undefined ? own : this.refill(`${kind} of ${account}`, FULL_SENDERS * rate)];
+    return [own, account === undefined ? own : this.refill(`${kind}${OF_ACCOUNT} ${account}`, FULL_SENDERS * rate)];
   }
 
   private refill(name: string, rate: number): Bucket {
@@ -134,7 +173,7 @@ export class RateLimits {
     if (bucket === undefined) {
       // Not for every new bucket: while many arrive at once there is nothing to delete.
       if (this.buckets.size >= SWEEP_SIZE && Math.abs(now - this.sweptAt) >= FULL_MS) this.sweep(now);
-      bucket = { rate, tokens: full, at: now };
+      bucket = { name, rate, tokens: full, at: now };
       this.buckets.set(name, bucket);
     }
     // A clock that was set back must not drain a bucket.

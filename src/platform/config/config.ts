@@ -1,5 +1,6 @@
 import { isLoopback } from '../http/outbound/addresses.js';
 import { type Environment, isMailAddress, type Mailbox, Reader } from './reader.js';
+import { type TracingSettings, tracingSettings } from './tracing-settings.js';
 
 /** A part of the service that a process runs: `api` serves requests, `worker` executes runs and jobs. */
 export type Role = 'api' | 'worker';
@@ -10,8 +11,12 @@ export interface Config {
   readonly baseUrl: string;
   readonly corsOrigins: readonly string[];
   readonly databasePool: number;
+  /** Whether statements are prepared under names. */
+  readonly databasePrepared: boolean;
   readonly dataDir: string;
   readonly roles: ReadonlySet<Role>;
+  /** The processes of the service on this machine. */
+  readonly processes: number;
   /** Per second; undefined: no limits. */
   readonly rateLimits: Readonly<Record<'read' | 'write' | 'subscribe' | 'hook' | 'hookBytes', number>> | undefined;
   /** The number of trusted proxies in front of the service. */
@@ -31,6 +36,8 @@ export interface Config {
     readonly limit: number;
   };
   readonly logLevel: string;
+  /** Undefined: no traces. */
+  readonly tracing: TracingSettings | undefined;
   readonly production: boolean;
 }
 
@@ -46,6 +53,8 @@ export interface OidcSettings {
 /** The settings that must not be logged, separate from `Config` so that they cannot be logged by accident. */
 export interface ConfigSecrets {
   readonly databaseUrl: string | undefined;
+  /** The address past a pooler; undefined: `databaseUrl`. */
+  readonly databaseDirectUrl: string | undefined;
   readonly encryptionKeys: readonly Buffer[];
   readonly metricsToken: string | undefined;
   /** An `smtp:` or `smtps:` URL, perhaps with a password. */
@@ -89,15 +98,20 @@ export function loadConfig(env: Environment = process.env): LoadedConfig {
   const read = new Reader(env);
   const port = read.integer('PORT', 1, 65_535);
   const databaseUrl = read.optional('DATABASE_URL', isPostgresUrl, 'a postgres:// address');
+  const databaseDirectUrl = read.optional('DATABASE_DIRECT_URL', isPostgresUrl, 'a postgres:// address');
+  if (databaseDirectUrl !== undefined && isPostgresUrl(databaseDirectUrl) && !read.isSet('DATABASE_URL'))
+    read.fault('DATABASE_DIRECT_URL', 'needs DATABASE_URL too');
   const baseUrl = read.url('BASE_URL', `http://localhost:${port}`);
   const production = read.text('NODE_ENV') === 'production';
   const config: Config = {
     port,
     baseUrl,
     corsOrigins: read.list('CORS_ORIGINS', isOrigin, 'origins such as https://app.example'),
+    databasePrepared: read.oneOf('DATABASE_PREPARED', ['on', 'off']) === 'on',
     databasePool: read.integer('DATABASE_POOL', 2, 200),
     dataDir: read.text('DATA_DIR'),
     roles: new Set(read.list('ROLES', isRole, 'api, worker or api,worker')),
+    processes: read.processes('PROCESSES', 64),
     rateLimits: rateLimits(read),
     proxies: read.integer('TRUST_PROXY', 0, 10),
     allowPrivateNetwork: read.oneOf('ALLOW_PRIVATE_NETWORK', ['true', 'false']) === 'true',
@@ -112,10 +126,12 @@ export function loadConfig(env: Environment = process.env): LoadedConfig {
       limit: read.integer('MAIL_LIMIT', 0, 1_000_000_000),
     },
     logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),
+    tracing: tracingSettings(read),
     production,
   };
   const secrets: ConfigSecrets = {
     databaseUrl,
+    databaseDirectUrl,
     encryptionKeys: read.keys('ENCRYPTION_KEY', databaseUrl !== undefined),
     metricsToken: read.optional('METRICS_TOKEN', () => true, 'a text'),
     smtpUrl: read.optional('SMTP_URL', isSmtpUrl, 'smtp://user:password@host:port or smtps://…'),

@@ -1,5 +1,6 @@
 import { withoutTrailingSlashes } from '../trailing-slashes.js';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { isEmail } from 'class-validator';
 import { VARIABLES, type VariableName } from './variables.js';
 
@@ -27,11 +28,26 @@ export class Reader {
     return this.env[name] || VARIABLES.find((variable) => variable.name === name)!.default;
   }
 
+  isSet(name: VariableName): boolean {
+    return Boolean(this.env[name]);
+  }
+
   integer(name: VariableName, min: number, max: number): number {
     const text = this.text(name);
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < min || value > max) {
       this.fault(name, `"${text}" is not a whole number from ${min} to ${max}`);
+    }
+    return value;
+  }
+
+  /** A number of processes; `auto` is the number of cores that this process may use. */
+  processes(name: VariableName, max: number): number {
+    const text = this.text(name);
+    if (text === 'auto') return Math.min(availableParallelism(), max);
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < 1 || value > max) {
+      this.fault(name, `"${text}" is neither auto nor a whole number from 1 to ${max}`);
     }
     return value;
   }

@@ -14,9 +14,24 @@ export const VARIABLES = [
   { name: 'BASE_URL', default: 'http://localhost:$PORT', about: 'The public URL, without a trailing slash.' },
   { name: 'CORS_ORIGINS', default: '', about: 'Origins, comma-separated, whose pages may call with a key.' },
   { name: 'DATABASE_URL', default: '', about: 'postgres://… of any PostgreSQL ≥ 14. Absent: the embedded one.' },
-  { name: 'DATABASE_POOL', default: '10', about: 'The maximum of database connections of this process, 2 to 200.' },
+  {
+    name: 'DATABASE_DIRECT_URL',
+    default: '',
+    about: 'The address of PostgreSQL itself if DATABASE_URL is that of a pooler in transaction mode.',
+  },
+  {
+    name: 'DATABASE_PREPARED',
+    default: 'on',
+    about: 'off: no prepared statements, for a pooler that loses them.',
+  },
+  { name: 'DATABASE_POOL', default: '10', about: 'The maximum of database connections of each process, 2 to 200.' },
   { name: 'DATA_DIR', default: './data', about: 'Where the embedded database and its encryption key live.' },
-  { name: 'ROLES', default: 'api,worker', about: 'The roles of this process: api, worker or both.' },
+  { name: 'ROLES', default: 'api,worker', about: 'The roles of the service here: api, worker or both.' },
+  {
+    name: 'PROCESSES',
+    default: '1',
+    about: 'The processes that share the port and these roles, 1 to 64; auto: as many as the machine has cores.',
+  },
   {
     name: 'ENCRYPTION_KEY',
     default: '',
@@ -56,7 +71,7 @@ export const VARIABLES = [
   {
     name: 'RATE_LIMIT_READ',
     default: '100',
-    about: 'Reads per second and key, in bursts of twice as many; per process.',
+    about: 'Reads per second and key, in bursts of twice as many; per machine.',
   },
   { name: 'RATE_LIMIT_WRITE', default: '100', about: 'Writes per second and key, likewise.' },
   {
@@ -84,6 +99,71 @@ export const VARIABLES = [
     name: 'DRAIN_IDLE',
     default: '12000',
     about: 'Milliseconds that idle connections stay open after the port is closed, 0 to 15000.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    default: '',
+    about: 'The http(s):// address of an OpenTelemetry collector, e.g. http://localhost:4318. Absent: no traces.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    default: '',
+    about: 'The whole address for traces, e.g. http://localhost:4318/v1/traces, instead of the one above.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_PROTOCOL',
+    default: 'http/protobuf',
+    about: 'The protocol of the collector; no other value is supported.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL',
+    default: '',
+    about: 'The same for traces alone, instead of the one above. Absent: as above.',
+  },
+  {
+    name: 'OTEL_TRACES_EXPORTER',
+    default: 'otlp',
+    about: 'otlp; none switches traces off.',
+  },
+  {
+    name: 'OTEL_TRUST_INBOUND',
+    default: 'false',
+    about: 'Whether posts to hooks, events and callbacks continue the trace of their header `traceparent`.',
+  },
+  {
+    name: 'OTEL_TRACES_SAMPLER',
+    default: 'parentbased_always_on',
+    about: 'Which traces are sampled, e.g. parentbased_traceidratio.',
+  },
+  {
+    name: 'OTEL_TRACES_SAMPLER_ARG',
+    default: '',
+    about: 'The share of sampled traces for the samplers by ratio, 0 to 1. Absent: 1.',
+  },
+  {
+    name: 'OTEL_BSP_MAX_QUEUE_SIZE',
+    default: '2048',
+    about: 'The maximum of finished spans that wait for the collector; further ones are dropped.',
+  },
+  {
+    name: 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
+    default: '512',
+    about: 'The maximum of spans in one request to the collector.',
+  },
+  {
+    name: 'OTEL_BSP_SCHEDULE_DELAY',
+    default: '5000',
+    about: 'Milliseconds between two requests to the collector.',
+  },
+  {
+    name: 'OTEL_BSP_EXPORT_TIMEOUT',
+    default: '30000',
+    about: 'The timeout of a request to the collector in milliseconds.',
+  },
+  {
+    name: 'OTEL_SDK_DISABLED',
+    default: 'false',
+    about: 'true switches traces off.',
   },
   { name: 'LOG_LEVEL', default: 'info', about: 'debug, info, warn, error or silent.' },
   { name: 'NODE_ENV', default: 'development', about: 'production switches the sandbox apps off.' },

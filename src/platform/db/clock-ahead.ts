@@ -3,8 +3,8 @@ import { type Logger } from '../logging/logger.js';
 import { type Queryable } from './database.js';
 
 /**
- * A difference from here on is a warning, in milliseconds. Claims use the database's clock, but due times are early or
- * late by the difference.
+ * A difference from here on is a warning, in milliseconds. Claims, sleeping runs and waits use the database's clock, but
+ * other due times are early or late by the difference.
  */
 const MUCH_MS = 2_000;
 

@@ -1,5 +1,9 @@
 import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { limitsOf, PATIENCE_MS } from './connections/limits.js';
+import { PatientPool } from './connections/patient-pool.js';
+import { PoolClient } from './connections/pool-client.js';
+import { cancellingClient } from './connections/cancelling-client.js';
 import { getTypeParser } from './type-parsers.js';
 
 /** The connection of a data source. */
@@ -10,19 +14,8 @@ export interface DatabaseOptions {
    * The limit of each statement in milliseconds, on both sides of the connection: a dead network cannot hold a request.
    */
   patience?: number;
-}
-
-const PATIENCE_MS = 5_000;
-
-/**
- * pg reports a lost connection by an `error` event, which ends the process without a listener. The pool and TypeORM
- * remove their listeners while a connection changes hands. The next statement on the connection reports the error.
- */
-class PoolClient extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super(config);
-    this.on('error', () => undefined);
-  }
+  /** Whether the address is that of a pooler, which refuses limits at the start of a connection. */
+  isPooled?: boolean;
 }
 
 /** The TypeORM options of the service's database. Entities are a parameter, so that the platform names no feature. */
@@ -31,14 +24,15 @@ function dataSourceOptions(
   entities: NonNullable<DataSourceOptions['entities']>,
 ): DataSourceOptions {
   const patience = options.patience ?? PATIENCE_MS;
+  const limits = limitsOf(patience);
   return {
     ...common(options),
+    driver: { ...pg, Pool: PatientPool },
     extra: {
-      Client: PoolClient,
+      ...(options.isPooled
+        ? { Client: cancellingClient(limits.statement_timeout) }
+        : { Client: PoolClient, ...limits }),
       types: { getTypeParser },
-      statement_timeout: patience - 500,
-      lock_timeout: patience - 1_000,
-      idle_in_transaction_session_timeout: 2 * patience,
       query_timeout: patience,
       keepAlive: true,
     },

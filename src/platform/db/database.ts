@@ -5,9 +5,12 @@ import { type Answer } from '../admission/answers.js';
 import { type Cost, type Turn, Turns } from '../admission/turns.js';
 import { currentWork } from '../admission/work.js';
 import { type EntityClass, hydrate } from './columns.js';
-import { isDatabaseSilent } from '../errors.js';
+import { isDatabaseAway, isDatabaseSilent } from '../errors.js';
+import { beginWith, limitsOf } from './connections/limits.js';
 import { statementName } from './statements.js';
-import { OpenTransaction } from './transaction.js';
+import { type Begin, OpenTransaction } from './transaction.js';
+import { currentSpan } from '../tracing/span.js';
+import { tracedStatement } from '../tracing/statement.js';
 import { getTypeParser } from './type-parsers.js';
 import { runInTransaction, runMarked, type TransactionMark } from './transaction-context.js';
 
@@ -35,6 +38,14 @@ interface Unit {
   hasEnded: boolean;
 }
 
+/** How statements reach PostgreSQL. */
+export interface Route {
+  /** Whether each statement is prepared under a name; else all are parsed each time. */
+  isPrepared?: boolean;
+  /** Whether a pooler may give each transaction another session, so that limits belong to the transaction. */
+  isPooled?: boolean;
+}
+
 /** PostgreSQL's serialization_failure and deadlock_detected: the transaction did nothing and may be run again. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const ATTEMPTS = 3;
@@ -55,14 +66,28 @@ export class Database implements Queryable {
   /** Shares the connections of the pool between accounts. */
   readonly turns: Turns;
 
+  /**
+   * When a statement or a commit has last failed for lack of the database, in milliseconds of `performance.now()`; see
+   * `WriteProbe`.
+   */
+  failedAt = -Infinity;
+
   private readonly units = new AsyncLocalStorage<Unit | undefined>();
+  private readonly begin: Begin;
+  private readonly isPrepared: boolean;
 
   /** `patience`: the longest wait of a statement for a connection, in milliseconds. */
   constructor(
     readonly source: DataSource,
     patience?: number,
+    { isPrepared = true, isPooled = false }: Route = {},
   ) {
     this.turns = new Turns(source.options.poolSize ?? POOL_SIZE, patience);
+    this.isPrepared = isPrepared;
+    this.begin = {
+      text: isPooled ? beginWith(limitsOf(patience)) : undefined,
+      onFailure: (error) => this.noticeFailure(error),
+    };
   }
 
   async query<T extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<T[]> {
@@ -137,13 +162,18 @@ export class Database implements Queryable {
     return result;
   }
 
+  /** Whether the current operation belongs to a unit of work. */
+  get isInUnitOfWork(): boolean {
+    return this.units.getStore() !== undefined;
+  }
+
   /** Runs `work` outside the surrounding unit of work: its writes are committed independently of the unit. */
   async outsideUnitOfWork<T>(work: () => Promise<T>): Promise<T> {
     return runMarked({ open: false }, () => this.units.run(undefined, work));
   }
 
   private async attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const open = await OpenTransaction.begin(this.source, this.turns, () => this.fallSilent());
+    const open = await OpenTransaction.begin(this.source, this.turns, this.begin);
     const afterCommit: (() => void)[] = [];
     let result: T;
     try {
@@ -162,7 +192,7 @@ export class Database implements Queryable {
   }
 
   private async beginIn(unit: Unit): Promise<OpenTransaction> {
-    const open = await OpenTransaction.begin(this.source, this.turns, () => this.fallSilent());
+    const open = await OpenTransaction.begin(this.source, this.turns, this.begin);
     unit.mark.open = true;
     return open;
   }
@@ -211,14 +241,21 @@ export class Database implements Queryable {
     answer?: Answer,
   ): Promise<T[]> {
     this.statements += 1;
-    const statement = { name: statementName(text), text, values: values as unknown[] };
+    const name = this.isPrepared ? statementName(text) : undefined;
+    const statement = { name, text, values: values as unknown[] };
     const types = answer?.counting(getTypeParser);
+    const send = async () => (await on.query<T>(types === undefined ? statement : { ...statement, types })).rows;
     try {
-      return (await on.query<T>(types === undefined ? statement : { ...statement, types })).rows;
+      return await (currentSpan() === undefined ? send() : tracedStatement(text, send));
     } catch (error) {
-      if (isDatabaseSilent(error)) this.fallSilent();
+      this.noticeFailure(error);
       throw error;
     }
+  }
+
+  private noticeFailure(error: unknown): void {
+    if (isDatabaseSilent(error)) this.fallSilent();
+    if (isDatabaseAway(error) && !isRowBusy(error)) this.failedAt = performance.now();
   }
 
   /**

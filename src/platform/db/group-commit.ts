@@ -1,6 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { FairQueue, type Bound } from '../admission/fair-queue.js';
 import { FairShare } from '../admission/fair-share.js';
 import { AppError, isDatabaseAway } from '../errors.js';
+import { currentSpan, inSpan, type Span } from '../tracing/span.js';
 import { isRowBusy } from './database.js';
 
 /** How members are written, grouped and bounded. */
@@ -26,7 +28,10 @@ export interface GroupCommitOptions<M, R> {
   waiting: Bound;
   /** The maximum of concurrent writes. */
   lanes: number;
-  /** A member that has waited this long, in milliseconds, is refused instead of retried; undefined: always retried. */
+  /**
+   * A member without a result after this time, in milliseconds, is refused; a write that is under way may store it yet.
+   * Undefined: members wait for as long as it takes.
+   */
   patience?: number;
 }
 
@@ -39,6 +44,8 @@ interface Entry<M, R> {
   member: M;
   /** The time of arrival, by `performance.now()`. */
   since: number;
+  /** The span of its caller. */
+  span: Span | undefined;
   /** Releases its place in the queue. */
   leave: () => void;
   resolve: (result: R) => void;
@@ -47,11 +54,14 @@ interface Entry<M, R> {
 
 /** A member that has waited this long for an unavailable database is not retried; in milliseconds. */
 const HOPE_MS = 1_000;
+/** How often members are looked for whose patience ends, in milliseconds: they are refused that much early at most. */
+const LOOK_MS = 50;
 
 /**
  * Writes members that arrive at the same time in one transaction: a commit costs the disk the same for one member as
  * for hundreds. No member waits for others: those that arrived while the writers were busy go next, and accounts take
- * turns.
+ * turns. A group is written in the context of none of its members: not inside their units of work, nor in their name. Its
+ * statements are in the trace of the first.
  */
 export class GroupCommit<M, R> {
   private readonly queue = new FairQueue<Entry<M, R>>();
@@ -62,6 +72,11 @@ export class GroupCommit<M, R> {
   private scheduled = false;
   private closed = false;
   private onIdle: (() => void) | undefined;
+  /** Runs a function in the asynchronous context of the service itself. */
+  private readonly apart = AsyncLocalStorage.snapshot();
+  /** Entries without a result, in the order of their arrival; only with `patience`. */
+  private readonly open = new Set<Entry<M, R>>();
+  private looking: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: GroupCommitOptions<M, R>) {
     this.places = new FairShare(options.waiting.count);
@@ -75,9 +90,35 @@ export class GroupCommit<M, R> {
     const leave = this.closed ? undefined : this.enter(lane, size);
     if (leave === undefined) throw tooMuchWaits();
     return new Promise((resolve, reject) => {
-      this.queue.add(lane, { member, since: performance.now(), leave, resolve, reject }, size);
+      const entry = this.watched({ member, since: performance.now(), span: currentSpan(), leave, resolve, reject });
+      this.queue.add(lane, entry, size);
       this.schedule();
     });
+  }
+
+  /** Refuses the entry if it has no result when its patience ends. */
+  private watched(entry: Entry<M, R>): Entry<M, R> {
+    const { patience } = this.options;
+    if (patience === undefined) return entry;
+    const { resolve, reject } = entry;
+    entry.resolve = (result) => (this.open.delete(entry), resolve(result));
+    entry.reject = (error) => (this.open.delete(entry), reject(error));
+    this.open.add(entry);
+    this.looking ??= setInterval(() => this.refuseTired(patience - LOOK_MS), LOOK_MS).unref();
+    return entry;
+  }
+
+  /** Refuses what has waited this long, in the queue or for a write that is under way. */
+  private refuseTired(milliseconds: number): void {
+    const [oldest] = this.open;
+    if (oldest === undefined) {
+      clearInterval(this.looking);
+      this.looking = undefined;
+    } else if (oldest.since <= performance.now() - milliseconds) {
+      for (const { reject } of this.takeOlderThan(milliseconds)) reject(tooMuchWaits());
+      const late = performance.now() - milliseconds;
+      for (const { since, reject } of this.open) if (since <= late) reject(notConfirmed());
+    }
   }
 
   /** Returns an entry to the queue, which accepted it before. */
@@ -113,7 +154,7 @@ export class GroupCommit<M, R> {
   private schedule(): void {
     if (this.scheduled || this.busyLanes >= this.options.lanes) return;
     this.scheduled = true;
-    setImmediate(() => {
+    this.apart(setImmediate, () => {
       this.scheduled = false;
       while (this.queue.length > 0 && this.busyLanes < this.options.lanes) {
         const { group, isSlow } = this.nextGroup();
@@ -145,7 +186,7 @@ export class GroupCommit<M, R> {
 
   private async writeGroup(group: Entry<M, R>[]): Promise<void> {
     try {
-      const results = await this.options.write(group.map(({ member }) => member));
+      const results = await inSpan(group[0]!.span, () => this.options.write(group.map(({ member }) => member)));
       group.forEach((entry, index) => {
         const result = results[index]!;
         if (result instanceof Postponed) this.addAgain(entry);
@@ -186,6 +227,11 @@ export class GroupCommit<M, R> {
 
 function tooMuchWaits(): AppError {
   return new AppError('unavailable', 'Too much is waiting to be stored. Try again shortly.', { retryAfter: 1 });
+}
+
+function notConfirmed(): AppError {
+  const message = 'The database has not confirmed this in time, so it may be stored or not. Try again shortly.';
+  return new AppError('unavailable', message, { retryAfter: 1 });
 }
 
 function settle<M, R>({ resolve, reject }: Entry<M, R>, result: R | Error): void {

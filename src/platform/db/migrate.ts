@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSourceOptions, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { createMigrationSource } from './data-source.js';
+import { UNFINISHED } from './copy/layout.js';
 import { sqlState } from './database.js';
+import { cancelOn } from './migrating/in-batches.js';
+import { OutdatedServiceError, schemaMinimum } from './migrating/schema-minimum.js';
 
 /** The advisory lock of migrations, so that processes that start together do not collide: "wfgm" in ASCII. */
 export const MIGRATION_LOCK = 0x7766676d;
@@ -20,20 +23,32 @@ export interface MigrateOptions {
   migrations: DataSourceOptions['migrations'];
   /** Receives a line when the migrations have to wait. */
   log?: (line: string) => void;
-  /** Aborts the wait. */
+  /** Aborts a wait, or the statement that runs: what is not finished is done at the next start. */
   signal?: AbortSignal | undefined;
+  /** True for the process that is loading a copy into this database. */
+  isLoading?: boolean;
 }
 
 /**
  * Brings the schema up to date. Processes take turns and wait for one another. A migration that meets a lock fails
- * after two seconds and is retried until it succeeds. @throws the error of a migration; the reason of `signal`.
+ * after two seconds and is retried until it succeeds. @throws OutdatedServiceError when the schema needs a newer version of
+ * the service; the error of a migration; the reason of `signal`.
  */
-export async function migrate({ url, migrations, log = () => undefined, signal }: MigrateOptions): Promise<void> {
+export async function migrate({
+  url,
+  migrations,
+  log = () => undefined,
+  signal,
+  isLoading,
+}: MigrateOptions): Promise<void> {
   const source = await createMigrationSource(url, migrations).initialize();
   try {
     const runner = source.createQueryRunner();
     await takeTurn(runner, log, signal);
-    await retryLocks(() => runAll(runner), log, signal);
+    if (!isLoading) await refuseUnfinished(runner);
+    await refuseOutdated(runner);
+    const end = await cancelOn(signal, runner, { url, log });
+    await retryLocks(() => runAll(runner), log, signal).finally(end);
     await runner.release();
   } finally {
     await source.destroy();
@@ -56,6 +71,23 @@ async function takeTurn(runner: QueryRunner, log: (line: string) => void, signal
   }
 }
 
+/** @throws Error for a database into which a copy is being loaded, or was not loaded to its end. */
+async function refuseUnfinished(runner: QueryRunner): Promise<void> {
+  const [mark] = (await runner.query(`SELECT 1 WHERE to_regclass('${UNFINISHED}') IS NOT NULL`)) as unknown[];
+  if (mark !== undefined)
+    throw new Error(
+      'A restore or a move into this database has not ended: wait for it, or repeat it if it was stopped.',
+    );
+}
+
+/** @throws OutdatedServiceError when a migration that this process does not know has removed what it uses. */
+async function refuseOutdated(runner: QueryRunner): Promise<void> {
+  const minimum = await schemaMinimum((text) => runner.query(text));
+  if (minimum === undefined) return;
+  if (!runner.dataSource.migrations.some(({ name }) => name === minimum.migration))
+    throw new OutdatedServiceError(minimum);
+}
+
 async function runAll(runner: QueryRunner): Promise<void> {
   const executor = new MigrationExecutor(runner.dataSource, runner);
   executor.transaction = 'each';
@@ -67,6 +99,7 @@ async function retryLocks(work: () => Promise<void>, log: (line: string) => void
     try {
       return await work();
     } catch (error) {
+      signal?.throwIfAborted();
       if (!LOCK_FAILURES.has(sqlState(error) ?? '')) throw error;
       log(`migrations: a table is locked by another session, trying again (${(error as Error).message})`);
       await pause(RETRY_MS, signal);

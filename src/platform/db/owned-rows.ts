@@ -16,6 +16,11 @@ const TABLES = {
   users: ['usr', 'user'],
   invitations: ['inv', 'invitation'],
   api_keys: ['key', 'API key'],
+  waits: ['wait', 'wait'],
+  wait_changes: ['wch', 'wait change'],
+  events: ['evt', 'event'],
+  bulk_operations: ['bulk', 'bulk operation'],
+  bulk_changes: ['bch', 'bulk operation change'],
 } as const satisfies Record<string, readonly [IdPrefix, string]>;
 
 /** A table whose ids are part of requests. */

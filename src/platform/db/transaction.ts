@@ -1,9 +1,18 @@
 import { type DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { type PoolClient } from 'pg';
 import { type Turn, type Turns } from '../admission/turns.js';
-import { isDatabaseAway, isDatabaseSilent } from '../errors.js';
+import { isDatabaseAway } from '../errors.js';
+import { tracedStatement } from '../tracing/statement.js';
 
 type Runner = QueryRunner & { releasePostgresConnection(error?: unknown): void };
+
+/** How transactions begin. */
+export interface Begin {
+  /** The statements that begin one; undefined: those of TypeORM. */
+  text: string | undefined;
+  /** Receives errors of begin and commit. */
+  onFailure: (error: unknown) => void;
+}
 
 /** An open transaction. Its owner ends it by `commit` or `abandon`, exactly once. */
 export class OpenTransaction {
@@ -12,19 +21,21 @@ export class OpenTransaction {
     /** Its connection. */
     readonly client: PoolClient,
     private readonly turn: Turn,
+    private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** Waits for a turn first; statements inside need no further one. `onSilence` is called if the database is silent. */
-  static async begin(source: DataSource, turns: Turns, onSilence: () => void): Promise<OpenTransaction> {
+  /** Waits for a turn first; statements inside need no further one. */
+  static async begin(source: DataSource, turns: Turns, { text, onFailure }: Begin): Promise<OpenTransaction> {
     const turn = await turns.take('cheap');
     const runner = source.createQueryRunner() as Runner;
     try {
       const client = (await runner.connect()) as PoolClient;
-      await runner.startTransaction();
-      return new OpenTransaction(runner, client, turn);
+      if (text === undefined) await runner.startTransaction();
+      else await startBy(text, runner, client);
+      return new OpenTransaction(runner, client, turn, onFailure);
     } catch (error) {
       runner.releasePostgresConnection(error);
-      if (isDatabaseSilent(error)) onSilence();
+      onFailure(error);
       turn.leave();
       throw error;
     }
@@ -35,7 +46,12 @@ export class OpenTransaction {
   }
 
   async commit(): Promise<void> {
-    await this.runner.commitTransaction();
+    try {
+      await tracedStatement('COMMIT', () => this.runner.commitTransaction());
+    } catch (error) {
+      this.onFailure(error);
+      throw error;
+    }
     this.release();
   }
 
@@ -52,4 +68,10 @@ export class OpenTransaction {
     this.runner.releasePostgresConnection(failure);
     this.turn.leave();
   }
+}
+
+/** Like TypeORM's `startTransaction`, which sends nothing but its own statement. */
+async function startBy(text: string, runner: Runner, client: PoolClient): Promise<void> {
+  await client.query(text);
+  Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
 }

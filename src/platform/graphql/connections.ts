@@ -1,7 +1,7 @@
 import { IsOptional, Max, Min } from 'class-validator';
 import { Args, ArgsType, Authorized, Ctx, Field, ID, Info, Int, ObjectType, Query, Resolver } from 'type-graphql';
-import { RequestContext } from '../context.js';
-import { type Page, PAGE_SIZE, type Span } from '../db/pagination.js';
+import { type Access, RequestContext } from '../context.js';
+import { type Page, PAGE_SIZE, type Span } from '../db/pages/pagination.js';
 import { validationError } from '../errors.js';
 import { isSelected, type Selection } from './selected-fields.js';
 
@@ -70,7 +70,7 @@ export type LatestChange = (context: RequestContext) => Promise<string>;
 
 /** The description of the field `latestChange` of a list. */
 export const LATEST_CHANGE =
-  'The latest change of the account that the list contains. A subscription `after` it misses no later change.';
+  'The latest change of the account that the list contains. A subscription `after` it misses no later change. Never null, even without a change so far.';
 
 /** A list as a connection. */
 export interface ConnectionOptions<N, F> {
@@ -79,6 +79,8 @@ export interface ConnectionOptions<N, F> {
   node: new () => N;
   /** The arguments that filter the list, if there are any. */
   filter?: new () => F;
+  /** The permission that it requires; `read` by default. */
+  access?: Access;
   /** Whether its changes can be subscribed to; then the resolver needs a `LatestChange`. */
   isLive?: true;
   /** What the list contains, e.g. `The workflows of the account, newest first.` */
@@ -93,6 +95,7 @@ export function connectionResolver<N extends { id: string }, F extends object>({
   name,
   node,
   filter,
+  access = 'read',
   isLive,
   description,
 }: ConnectionOptions<N, F>): new (list: ListReader<N, F>, latestChange?: LatestChange) => object {
@@ -131,7 +134,7 @@ export function connectionResolver<N extends { id: string }, F extends object>({
       private readonly latestChange?: LatestChange,
     ) {}
 
-    @Authorized('read')
+    @Authorized(access)
     @Query(() => Connection, { name: `${name}Connection`, description: `${description} As a connection for Relay.` })
     async connection(
       @Ctx() context: RequestContext,

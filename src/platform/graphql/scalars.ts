@@ -20,10 +20,13 @@ export const DateTime = new GraphQLScalarType<Date, string>({
   parseLiteral: (node, variables) => DateTimeISO.parseLiteral(node, variables),
 });
 
+const NUMBERS =
+  'Numbers are IEEE 754 doubles (RFC 8259, section 6): an integer beyond ±2^53 is rounded, so send ids as strings.';
+
 /** Any JSON value. */
 export const Json = new GraphQLScalarType({
   name: 'JSON',
-  description: 'Any JSON value.',
+  description: `Any JSON value. ${NUMBERS}`,
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   serialize: (value) => value,
   parseValue: (value): unknown => AnyJson.parseValue(value),
@@ -33,7 +36,7 @@ export const Json = new GraphQLScalarType({
 /** A JSON object, given back with its keys in the order they came. */
 export const JsonObject = new GraphQLScalarType({
   name: 'JSONObject',
-  description: 'A JSON object.',
+  description: `A JSON object. ${NUMBERS}`,
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   serialize: (value) => value,
   parseValue: (value) => AnyJsonObject.parseValue(value),
@@ -53,6 +56,8 @@ function shallow(node: ValueNode, variables: Variables): ValueNode {
 
 /** As JSON.parse would produce it: literals come as objects without a prototype, which TypeGraphQL cannot handle. */
 function ordinary(value: unknown): unknown {
+  if (value === Infinity || value === -Infinity)
+    throw new GraphQLError('A number in JSON exceeds the range of a double.');
   if (Array.isArray(value)) return value.map(ordinary);
   if (typeof value !== 'object' || value === null) return value;
   // Object.fromEntries defines `__proto__` like any other key.

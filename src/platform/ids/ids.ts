@@ -3,7 +3,27 @@ import { decodeSuffix, encodeSuffix } from './typeid.js';
 
 /** The prefix of each kind of public id (https://github.com/jetify-com/typeid). */
 export type IdPrefix =
-  'wf' | 'int' | 'trg' | 'run' | 'key' | 'chg' | 'rch' | 'acc' | 'usr' | 'ses' | 'inv' | 'cs' | 'wh' | 'dlv';
+  | 'wf'
+  | 'int'
+  | 'trg'
+  | 'run'
+  | 'key'
+  | 'chg'
+  | 'rch'
+  | 'acc'
+  | 'usr'
+  | 'ses'
+  | 'pk'
+  | 'inv'
+  | 'cs'
+  | 'wh'
+  | 'dlv'
+  | 'wait'
+  | 'wch'
+  | 'evt'
+  | 'bulk'
+  | 'bch'
+  | 'aud';
 
 /** The largest UUID (RFC 9562, 5.10): every row is behind it in a list, newest first. */
 export const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -38,3 +58,12 @@ export function fromPublicId(prefix: IdPrefix, id: string): string | undefined {
   const suffix = id.startsWith(`${prefix}_`) ? id.slice(prefix.length + 1) : '';
   return SUFFIX.test(suffix) ? decodeSuffix(suffix) : undefined;
 }
+
+/** The hexadecimal digits at the end of the UUID whose public id ends with these eight digits; undefined for other texts. */
+export function idEnding(digits: string): string | undefined {
+  return ENDING.test(digits) ? decodeSuffix(digits.padStart(26, '0')).slice(-ENDING_HEX) : undefined;
+}
+
+/** Eight digits of 5 bits are ten of 4. They lie behind the last hyphen of a UUID. */
+const ENDING = /^[0-9a-hjkmnp-tv-z]{8}$/;
+const ENDING_HEX = 10;

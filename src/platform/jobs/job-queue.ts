@@ -1,4 +1,6 @@
 import { PgBoss } from 'pg-boss';
+import { PoolClient } from '../db/connections/pool-client.js';
+import { cancellingClient } from '../db/connections/cancelling-client.js';
 import { type Queryable, type Transaction } from '../db/database.js';
 import { errorFields, type Logger } from '../logging/logger.js';
 
@@ -59,6 +61,10 @@ const OPTIONS = {
   heartbeatSeconds: HEARTBEAT_SECONDS,
 };
 
+/** The limit of a statement of pg-boss, in milliseconds. Its maintenance takes longer than a statement of a request. */
+const STATEMENT_MS = 10_000;
+const LOCK_MS = 5_000;
+
 /** The interval of heartbeats, in milliseconds. */
 export const HEARTBEAT_MS = 3_000;
 
@@ -73,7 +79,7 @@ export class JobQueues {
     databaseUrl: string,
     private readonly queues: readonly Queue[],
     private readonly logger: Logger,
-    { isWorker }: { isWorker: boolean },
+    { isWorker, isPooled = false }: { isWorker: boolean; isPooled?: boolean },
   ) {
     this.boss = new PgBoss({
       connectionString: databaseUrl,
@@ -81,7 +87,7 @@ export class JobQueues {
       max: isWorker ? 4 : 1,
       application_name: 'workflow-gateway jobs',
       connectionTimeoutMillis: 3_000,
-      options: '-c statement_timeout=10000 -c lock_timeout=5000',
+      ...limits(isPooled),
       schedule: false,
       supervise: isWorker,
       superviseIntervalSeconds: WATCH_SECONDS,
@@ -139,6 +145,16 @@ export class JobQueues {
     return (await on.query(waiting, [name])).length === 0;
   }
 
+  /** The age of the job that has waited longest, in seconds, and the number of jobs that pg-boss has given up. */
+  async backlog(on: Queryable, { name }: Queue): Promise<{ oldest: number; failed: number }> {
+    const [row] = await on.query<{ oldest: number; failed: number }>(
+      `SELECT coalesce(extract(epoch FROM now() - min(start_after) FILTER (WHERE state < 'active')), 0)::integer AS oldest,
+         (count(*) FILTER (WHERE state = 'failed'))::integer AS failed FROM ${SCHEMA}.job WHERE name = $1`,
+      [name],
+    );
+    return row!;
+  }
+
   /** The numbers of waiting and of held jobs, counted now. */
   async depth(on: Queryable, { name }: Queue): Promise<{ waiting: number; held: number }> {
     const [row] = await on.query<{ waiting: number; held: number }>(
@@ -148,6 +164,20 @@ export class JobQueues {
     );
     return row!;
   }
+}
+
+/**
+ * The limits of the connections of pg-boss: the server's, or the client's behind a pooler. The last one also ends what
+ * waits for a network that is gone.
+ */
+function limits(isPooled: boolean): object {
+  return {
+    ...(isPooled
+      ? { Client: cancellingClient(STATEMENT_MS) }
+      : { Client: PoolClient, options: `-c statement_timeout=${STATEMENT_MS} -c lock_timeout=${LOCK_MS}` }),
+    query_timeout: STATEMENT_MS + 500,
+    keepAlive: true,
+  };
 }
 
 function deliveryOf({ id, retryCount }: HeldJob): { id: string; retryCount: number } {

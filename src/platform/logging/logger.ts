@@ -1,20 +1,33 @@
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { isoText } from '../iso-text.js';
+import { currentSpan } from '../tracing/span.js';
 import { bufferedStdout } from './log-buffer.js';
+
+/** Without a trace a line has no further field. */
+const NOTHING = {};
 
 /** The logger of pino. */
 export type Logger = PinoLogger;
 
 /**
  * Writes structured JSON lines to stdout. Callers name each logged field: no request, body, header or error object is
- * logged whole.
+ * logged whole. `base`: fields of each line.
  */
-export function createLogger(level: string, destination: DestinationStream = bufferedStdout()): Logger {
+export function createLogger(
+  level: string,
+  destination: DestinationStream = bufferedStdout(),
+  base?: Record<string, unknown>,
+): Logger {
   const options = {
     level,
-    base: undefined,
+    base,
     timestamp: () => `,"time":"${isoText(new Date())}"`,
     formatters: { level: (label: string) => ({ level: label }) },
+    mixin: () => {
+      const span = currentSpan();
+      return span === undefined ? NOTHING : { trace_id: span.traceId };
+    },
+    mixinMergeStrategy: (fields: object, more: object) => (more === NOTHING ? fields : { ...more, ...fields }),
   };
   return pino(options, destination);
 }
@@ -23,10 +36,11 @@ export function createLogger(level: string, destination: DestinationStream = buf
  * The loggable fields of an error, without `detail`, `where` and parameters of PostgreSQL, which contain row values.
  */
 export function errorFields(error: unknown): { error: string; error_code?: string; stack?: string } {
-  if (!(error instanceof Error)) return { error: typeof error };
-  const { code } = error as { code?: unknown };
-  const fields: { error: string; error_code?: string; stack?: string } = { error: error.message };
+  // Of a library or another realm: an object with a message is an error, whatever its class.
+  const { message, code, stack } = (error ?? {}) as { message?: unknown; code?: unknown; stack?: unknown };
+  if (typeof message !== 'string') return { error: typeof error };
+  const fields: { error: string; error_code?: string; stack?: string } = { error: message };
   if (typeof code === 'string') fields.error_code = code;
-  if (error.stack !== undefined) fields.stack = error.stack;
+  if (typeof stack === 'string') fields.stack = stack;
   return fields;
 }

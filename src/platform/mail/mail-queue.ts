@@ -1,3 +1,4 @@
+import { currentTrace } from '../tracing/span.js';
 import { type Clock } from '../clock.js';
 import { type Queryable } from '../db/database.js';
 import { newUuid } from '../ids/ids.js';
@@ -24,16 +25,20 @@ export interface Mail {
 export class MailQueue {
   constructor(private readonly clock: Clock) {}
 
-  /** Queues a mail. @throws Error (a programming error) for recipients or a subject that cannot become headers. */
-  async add(on: Queryable, { accountId, to, subject, text, html, urgent, key }: Mail): Promise<void> {
+  /**
+   * Queues a mail. @returns false if one with its key exists. @throws Error (a programming error) for recipients or a
+   * subject that cannot become headers.
+   */
+  async add(on: Queryable, { accountId, to, subject, text, html, urgent, key }: Mail): Promise<boolean> {
     const fault = mailFault({ to, subject });
     if (fault !== undefined) throw new Error(fault);
     const now = this.clock.now();
-    await on.query(
-      `INSERT INTO mails (id, account_id, recipients, subject, text, html, urgent, key, created_at, next_attempt_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) ON CONFLICT (key) DO NOTHING`,
-      [newUuid(now), accountId, to, subject, text, html ?? null, urgent ?? false, key, now],
+    const added = await on.query(
+      `INSERT INTO mails (id, account_id, recipients, subject, text, html, urgent, key, created_at, next_attempt_at, traceparent)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10) ON CONFLICT (key) DO NOTHING RETURNING 1 AS one`,
+      [newUuid(now), accountId, to, subject, text, html ?? null, urgent ?? false, key, now, currentTrace() ?? null],
     );
+    return added.length > 0;
   }
 }
 

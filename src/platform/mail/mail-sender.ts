@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock } from '../clock.js';
 import { isDatabaseAway } from '../errors.js';
 import { errorFields, type Logger } from '../logging/logger.js';
+import { errorType, type Span, type Tracing } from '../tracing/span.js';
 import { mailFault } from './mail-faults.js';
 import { nextAttempt } from './mail-retry.js';
 import { type MailEnd } from './mail-status.js';
@@ -26,6 +27,9 @@ export interface MailSenderDependencies {
   /** Undefined without SMTP_URL. */
   smtp: MailTransport | undefined;
   log: MailTransport;
+  tracing?: Tracing | undefined;
+  /** True in one of the processes of a machine: it notes once that mails are only logged. */
+  notes: boolean;
 }
 
 /** Sends due mails, a few at once; a failed mail is retried for three days. */
@@ -46,7 +50,7 @@ export class MailSender {
 
   /** Starts to send as many due mails as slots are free, and more whenever one ends. Resolves once they are started. */
   async sendDue(): Promise<void> {
-    if (!this.hasSpoken && this.deps.smtp === undefined) {
+    if (!this.hasSpoken && this.deps.notes && this.deps.smtp === undefined) {
       this.deps.logger.info('mail: SMTP_URL is not set: each mail is written to this log');
     }
     this.hasSpoken = true;
@@ -105,14 +109,24 @@ export class MailSender {
     const cut = new AbortController();
     const timer = setTimeout(() => cut.abort(), SEND_MS);
     this.cuts.add(cut);
+    const span = this.spanOf(mail);
     try {
       return await transport.send(mail, cut.signal);
     } catch (error) {
+      span?.fail(errorType(error));
       return error instanceof Error ? error : new Error('unknown', { cause: error });
     } finally {
       clearTimeout(timer);
       this.cuts.delete(cut);
+      span?.end();
     }
+  }
+
+  /** A part of the trace in which the mail was queued. Recipients and subject are data of people. */
+  private spanOf({ traceparent, attempts }: ClaimedMail): Span | undefined {
+    if (traceparent === null) return undefined;
+    const attributes = { 'workflow_gateway.mail.attempt': attempts };
+    return this.deps.tracing?.begin('mail', 'client', { parent: traceparent, attributes });
   }
 
   private async later(mail: ClaimedMail, outstanding: readonly string[], problem: string): Promise<void> {

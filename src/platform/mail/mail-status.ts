@@ -10,7 +10,11 @@ export const MAIL_TRANSITIONS = {
     to: ['refused'],
     what: 'The mail server refused it, or its subject or recipients cannot become headers.',
   },
-  given_up: { from: ['queued'], to: ['given_up'], what: 'It failed for three days, or two processes died over it.' },
+  given_up: {
+    from: ['queued'],
+    to: ['given_up'],
+    what: 'It failed for three days, two processes died over it, or the database was restored from a backup.',
+  },
 } as const satisfies Transitions<string>;
 
 /** How a mail ends. */

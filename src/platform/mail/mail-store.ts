@@ -19,6 +19,8 @@ export interface ClaimedMail extends Outgoing {
   attempts: number;
   /** How often a process died while it sent the mail, perhaps after it was sent. */
   lost: number;
+  /** The trace that it was queued in; null without one. */
+  traceparent: string | null;
 }
 
 /** Access to the table `mails` for the sender. */
@@ -37,7 +39,7 @@ export class MailStore {
        UPDATE mails m SET claim = $2, next_attempt_at = clock_now() + $3 * interval '1 ms', attempts = attempts + 1, lost = lost + was_lost::integer
        FROM due WHERE m.id = due.id
        RETURNING m.id AS uuid, m.recipients, coalesce(m.outstanding, m.recipients) AS outstanding, m.subject, m.text,
-         m.html, m.created_at AS "createdAt", m.claim, m.attempts, m.lost`,
+         m.html, m.created_at AS "createdAt", m.claim, m.attempts, m.lost, m.traceparent`,
       [count, newUuid(this.clock.now()), CLAIM_MS],
     );
   }

@@ -34,6 +34,11 @@ export class SmtpTransport implements MailTransport {
     this.transporter = createTransport({ ...options, disableFileAccess: true, disableUrlAccess: true });
   }
 
+  /** Connects and signs in, without a mail. @throws Error with the server's reason. */
+  async verify(): Promise<void> {
+    await this.transporter.verify();
+  }
+
   async send(mail: Outgoing, signal: AbortSignal): Promise<Delivery> {
     const { name, address } = this.from;
     try {

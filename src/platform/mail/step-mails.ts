@@ -20,11 +20,18 @@ export class StepMails {
   async queue(mail: Mail): Promise<string | undefined> {
     return this.db.transaction(async (tx) => {
       const known = await tx.query(`SELECT 1 AS one FROM mails WHERE key = $1`, [mail.key]);
-      if (known.length > 0) return undefined;
-      if (!(await this.count(tx, mail.accountId, mail.to.length))) return this.refusal();
-      await this.mails.add(tx, mail);
-      return undefined;
+      return known.length > 0 ? undefined : this.add(tx, mail.accountId, [mail]);
     });
+  }
+
+  /**
+   * Queues and counts mails of an account in the caller's transaction: all of them, or none. @returns as `queue` does.
+   */
+  async add(tx: Queryable, accountId: string, mails: readonly Mail[]): Promise<string | undefined> {
+    const recipients = mails.reduce((sum, { to }) => sum + to.length, 0);
+    if (!(await this.count(tx, accountId, recipients))) return this.refusal();
+    for (const mail of mails) await this.mails.add(tx, mail);
+    return undefined;
   }
 
   private async count(tx: Queryable, accountId: string, more: number): Promise<boolean> {

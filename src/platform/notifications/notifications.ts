@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { type Queryable, type Transaction } from '../db/database.js';
+import { type Transaction } from '../db/database.js';
 import { errorFields, type Logger } from '../logging/logger.js';
+import { Outbox } from './outbox.js';
 
 /** One channel for the whole service; the topic travels in the payload. */
 const CHANNEL = 'gateway';
@@ -14,23 +16,38 @@ type Handler<T> = (payload: T) => void;
 /** A kind of notification that a feature declares: its name, and the shape of its payload (ids, not objects). */
 export interface Topic<T> {
   readonly name: string;
+  /** The position that a payload tells of, and its subject: a later position includes the earlier ones. */
+  readonly place?: (payload: T) => { of: string; position: number };
   /** Exists only for the type checker. */
   readonly payload?: T;
 }
 
 /** Declares a topic. Names are unique in the service. */
-export function defineTopic<T>(name: string): Topic<T> {
-  return { name };
+export function defineTopic<T>(name: string, place?: Topic<T>['place']): Topic<T> {
+  return { name, ...(place !== undefined && { place }) };
+}
+
+/** A message of the channel. */
+interface Message {
+  topic: string;
+  payload: never;
+  /** The process that sent it; absent if an older version did. */
+  from?: string;
 }
 
 /**
- * Notifications bound to transactions: published inside one, they reach every process at its commit, and never after a
- * rollback (PostgreSQL NOTIFY). Some may be missed while the connection is lost. `onResync` handlers run each second
- * until it is back and once afterwards, and must read the tables.
+ * Hints to all processes that something was committed (PostgreSQL NOTIFY). They are sent after the commit, because a
+ * transaction that notifies takes a lock on the whole cluster until its commit is on the disk and on the standby. A hint may
+ * get lost: with its process, or while a connection is away. So readers also look at their tables each second; `onResync`
+ * handlers run each second while the connection is lost, and once afterwards.
  */
 export class Notifications {
   private readonly handlers = new Map<string, Set<Handler<never>>>();
   private readonly resyncHandlers = new Set<() => void>();
+  private readonly outbox = new Outbox((texts) => this.send(texts));
+  private readonly id = randomUUID();
+  private hints = 0;
+  private readonly positions = new Map<string, number>();
   private client: pg.Client | undefined;
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
@@ -47,23 +64,23 @@ export class Notifications {
     return this.client !== undefined;
   }
 
-  /**
-   * Publishes a payload at the commit of `tx`. The handlers of this process run right after the commit, and again when
-   * the database's own message arrives.
-   */
-  async publish<T>(tx: Transaction, topic: Topic<T>, payload: T): Promise<void> {
-    await this.send(tx, topic, [payload]);
-    tx.afterCommit(() => this.notifyLocally(topic, payload));
+  /** Hints at payloads of one topic after the commit of `tx`, and never after a rollback. */
+  publish<T>(tx: Pick<Transaction, 'afterCommit'>, topic: Topic<T>, ...payloads: readonly T[]): void {
+    if (payloads.length > 0) tx.afterCommit(() => payloads.forEach((payload) => this.hint(topic, payload)));
   }
 
-  /**
-   * Sends payloads of one topic through the database alone, in order, by one statement; an empty list costs none. This
-   * process receives them like the others.
-   */
-  async send<T>(on: Queryable, topic: Topic<T>, payloads: readonly T[]): Promise<void> {
-    if (payloads.length === 0) return;
-    const texts = payloads.map((payload) => notificationText(topic, payload));
-    await on.query('SELECT pg_notify($1, text) FROM unnest($2::text[]) messages (text)', [CHANNEL, texts]);
+  /** Runs the handlers of this process at once, and those of other processes a moment later. */
+  hint<T>(topic: Topic<T>, payload: T): void {
+    this.notifyLocally(topic, payload);
+    const place = topic.place?.(payload);
+    if (place === undefined) this.outbox.add(`${(this.hints += 1)}`, this.textOf(topic, payload));
+    else {
+      const key = `${topic.name} ${place.of}`;
+      // Commits of one subject may return in another order than their positions.
+      if ((this.positions.get(key) ?? -1) >= place.position) return;
+      this.positions.set(key, place.position);
+      this.outbox.add(key, this.textOf(topic, payload));
+    }
   }
 
   /** Runs the handlers of this process at once. */
@@ -90,7 +107,9 @@ export class Notifications {
     this.timer.unref();
   }
 
+  /** Sends what waits, and disconnects. */
   async stop(): Promise<void> {
+    await this.outbox.flush();
     this.closed = true;
     clearInterval(this.timer);
     await this.client?.end().catch(() => undefined);
@@ -156,16 +175,23 @@ export class Notifications {
     this.resyncHandlers.forEach((handler) => handler());
   }
 
+  private async send(texts: string[]): Promise<void> {
+    this.positions.clear();
+    const { client } = this;
+    if (client === undefined) return;
+    // One that fails is lost with its connection, whose loss the keepalive reports.
+    await client
+      .query('SELECT pg_notify($1, text) FROM unnest($2::text[]) messages (text)', [CHANNEL, texts])
+      .catch(() => undefined);
+  }
+
+  private textOf<T>(topic: Topic<T>, payload: T): string {
+    return JSON.stringify({ topic: topic.name, payload, from: this.id });
+  }
+
+  /** The handlers of this process have run for its own messages. */
   private dispatch(text: string): void {
-    const { topic, payload } = JSON.parse(text) as { topic: string; payload: never };
-    this.handlers.get(topic)?.forEach((handler) => handler(payload));
+    const { topic, payload, from } = JSON.parse(text) as Message;
+    if (from !== this.id) this.handlers.get(topic)?.forEach((handler) => handler(payload));
   }
 }
-
-/** The payload of a NOTIFY on the service's channel. */
-function notificationText<T>(topic: Topic<T>, payload: T): string {
-  return JSON.stringify({ topic: topic.name, payload });
-}
-
-/** The channel's name, for statements that notify while they write. */
-export const NOTIFY_CHANNEL = CHANNEL;

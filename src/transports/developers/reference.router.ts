@@ -1,14 +1,14 @@
 import { type RequestHandler, Router } from 'express';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
 import { html } from '../../platform/pages/html.js';
 import { packageRoot } from '../../platform/package-root.js';
 import { renderPage, sendPage } from '../../platform/pages/page.js';
 import { revalidated } from '../../platform/pages/revalidated.js';
 
 const OWN = join(packageRoot, 'src/transports/developers/browser');
-const LIBRARY = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+/** Where `scripts/build-docs.mjs` puts Swagger UI. */
+const LIBRARY = join(packageRoot, 'dist/docs');
 
 const FILES: Readonly<Record<string, string>> = {
   'swagger-ui.css': LIBRARY,

@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import cors from 'cors';
 import { type Clock } from '../../platform/clock.js';
 import { type Logger } from '../../platform/logging/logger.js';
+import { proxyPathOf } from '../proxy/proxy-path.js';
 
 /** Wraps a handler: answers a preflight itself, otherwise sets the CORS headers and calls `next`. */
 export type Cors = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
@@ -24,7 +25,9 @@ export function corsFor(origins: readonly string[], clock: Clock, logger: Logger
   const handler = cors<IncomingMessage & { method: string }>((request, decide) =>
     decide(null, {
       origin: request.headers.origin,
-      methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+      methods: isProxied(request) ? [requestedMethod(request)] : ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+      // An application may have OPTIONS of its own.
+      preflightContinue: isProxied(request) && !isPreflight(request),
       allowedHeaders: requestedHeaders(request),
       exposedHeaders: [
         'X-Request-Id',
@@ -37,6 +40,7 @@ export function corsFor(origins: readonly string[], clock: Clock, logger: Logger
         'Location',
         'Ignored-Fields',
         'Preference-Applied',
+        'Proxy-Status',
       ],
       maxAge: 600,
     }),
@@ -68,6 +72,17 @@ export function corsFor(origins: readonly string[], clock: Clock, logger: Logger
 /** Whether a browser asks if a page may send a request (Fetch, 4.8). */
 function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+}
+
+/** Whether a request is for an application. */
+function isProxied({ url = '/' }: IncomingMessage): boolean {
+  return proxyPathOf(url) !== undefined;
+}
+
+/** The method that a preflight asks for: a token, which a response may contain. */
+function requestedMethod({ headers }: IncomingMessage): string {
+  const method = headers['access-control-request-method'] ?? '';
+  return HEADER_NAME.test(method) ? method : 'GET';
 }
 
 /** The headers that a preflight asks for; none if they are too many or ill-formed. */

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { workForCallers } from '../../platform/admission/work.js';
+import { asRequest } from '../../platform/admission/origin.js';
 import { AppError } from '../../platform/errors.js';
 import { type GraphqlHttp } from '../graphql/graphql.router.js';
 import { type SseSubscriptions } from '../graphql/subscriptions/subscriptions.sse.js';
@@ -7,9 +8,13 @@ import { InboundMessage } from '../../platform/http/inbound/inbound-message.js';
 import { sendError } from '../../platform/http/inbound/json-response.js';
 import { assignRequestId } from '../../platform/http/inbound/request-id.js';
 import { type Logger } from '../../platform/logging/logger.js';
+import { proxyPathOf } from '../proxy/proxy-path.js';
+import { type ProxyRouter } from '../proxy/proxy.router.js';
 import { type RestRouter } from '../rest/router.js';
 import { type AuthRouter } from '../../features/users/sign-in/auth.router.js';
+import { inSpan, type Span, type Tracing } from '../../platform/tracing/span.js';
 import { Clients } from './clients.js';
+import { beginRequest, endRequest } from './request-trace.js';
 import { type Cors } from './cors.js';
 import { type Metrics } from './metrics.js';
 import { transportFault } from './transport-fault.js';
@@ -22,16 +27,22 @@ export type TokenHandler = (request: IncomingMessage, response: ServerResponse, 
 /** The handlers that `createHandler` dispatches to. */
 export interface Listeners {
   rest: RestRouter;
+  proxy: ProxyRouter;
   graphql: GraphqlHttp;
   sse: SseSubscriptions;
   hooks: TokenHandler;
   events: TokenHandler;
+  callbacks: TokenHandler;
   auth: AuthRouter;
   cors: Cors;
   /** Serves everything outside the API: pages, OAuth, health. */
   express: RequestListener;
   metrics: Metrics;
   logger: Logger;
+  /** Undefined without tracing. */
+  tracing: Tracing | undefined;
+  /** The IP address of the client of a request. */
+  addressOf: (request: IncomingMessage) => string;
   /** False in a process that only executes runs: it serves monitoring only. */
   isOpen: boolean;
   /** Aborts when the service stops: long-polling requests are then answered at once. */
@@ -55,9 +66,13 @@ export function createHandler(listeners: Listeners): RequestListener {
     request.url = originForm(request.url ?? '/');
     const requestId = assignRequestId(request, response);
     const visit: Visit = { door: 'page', operation: pageOf(request.url) };
-    response.once('close', () => report(listeners, request, response, requestId, visit, started));
+    const span = beginRequest(listeners.tracing, request);
+    response.once('close', () => report(listeners, request, response, { requestId, visit, started, span }));
     if (transportFault(request) !== undefined) return refuseTransport(response);
-    workForCallers(() => dispatch(listeners, clients, request, response, requestId, visit));
+    asRequest(
+      () => listeners.addressOf(request),
+      () => inSpan(span, () => workForCallers(() => dispatch(listeners, clients, request, response, requestId, visit))),
+    );
   };
 }
 
@@ -96,6 +111,13 @@ function dispatch(
   } else if (path === '/v1' || path.startsWith('/v1/')) {
     Object.assign(visit, { door: 'rest', operation: '' });
     listeners.cors(request, response, () => {
+      const proxied = proxyPathOf(url);
+      if (proxied !== undefined) {
+        void listeners.proxy
+          .handle(request, response, proxied, requestId)
+          .then((outcome) => Object.assign(visit, outcome));
+        return;
+      }
       request.url = url.slice('/v1'.length) || '/';
       void listeners.rest
         .handle(request, response, requestId, clients.of(response))
@@ -117,6 +139,9 @@ function dispatch(
   } else if (/^\/events\/[^/]+\/?$/.test(path)) {
     Object.assign(visit, { door: 'event', operation: '' });
     void listeners.events(request, response, path.split('/')[2]!);
+  } else if (/^\/callbacks\/[^/]+\/?$/.test(path)) {
+    Object.assign(visit, { door: 'callback', operation: '' });
+    void listeners.callbacks(request, response, path.split('/')[2]!);
   } else if (path.startsWith('/auth/')) {
     void listeners.auth.handle(request, response);
   } else {
@@ -124,22 +149,30 @@ function dispatch(
   }
 }
 
+/** What is known of a request before its end. */
+interface Reported {
+  requestId: string;
+  visit: Visit;
+  started: number;
+  span: Span | undefined;
+}
+
 /** Writes one log line for each request and counts it. */
 function report(
   listeners: Listeners,
   request: IncomingMessage,
   response: ServerResponse,
-  requestId: string,
-  visit: Visit,
-  started: number,
+  { requestId, visit, started, span }: Reported,
 ): void {
   const milliseconds = performance.now() - started;
   const status = response.writableFinished ? response.statusCode : 499;
   const { operation } = visit;
+  endRequest(span, request, visit, status);
   listeners.metrics.observe(visit.door, visit.door === 'page' ? '' : operation, status, milliseconds / 1_000);
   listeners.logger.info(
     {
       request_id: requestId,
+      ...(span !== undefined && { trace_id: span.traceId }),
       door: visit.door,
       method: request.method,
       operation,

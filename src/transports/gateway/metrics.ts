@@ -1,9 +1,18 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type MetricSource, type MetricSources } from '../../platform/feature.js';
+import { type Channel } from '../../platform/processes/channel.js';
+import { combined, METRICS, type MetricSnapshot, snapshot } from '../../platform/processes/machine-metrics.js';
+
+/** How often a process reports its counters, in milliseconds: one that is killed loses what it counted since. */
+const REPORT_MS = 1_000;
 
 /** The service's counters and gauges, in Prometheus' text format at `/metrics`. One registry per server. */
 export class Metrics {
-  readonly registry = new Registry();
+  private readonly registry = new Registry();
+  private readonly shared: ReadonlySet<string>;
+  private readonly kept: ReadonlySet<string>;
+  /** Leads to the other processes of the machine. */
+  private channel: Channel | undefined;
 
   private readonly durations = new Histogram({
     name: 'http_request_duration_seconds',
@@ -30,6 +39,40 @@ export class Metrics {
   constructor(sources: MetricSources) {
     collectDefaultMetrics({ register: this.registry });
     for (const [name, source] of Object.entries(sources)) this.add(name, source);
+    this.shared = namesOf(sources, 'shared');
+    this.kept = namesOf(sources, 'kept');
+  }
+
+  get contentType(): string {
+    return this.registry.contentType;
+  }
+
+  /** The metrics of the service on this machine. */
+  async text(): Promise<string> {
+    if (this.channel === undefined) return this.registry.metrics();
+    const processes = await this.channel.ask<MetricSnapshot[][]>(METRICS.all, await this.own());
+    const shared = await snapshot(this.registry, (name) => this.shared.has(name));
+    return combined([...processes, shared]).metrics();
+  }
+
+  /** Exchanges metrics with the other processes of the machine. @returns the last report, to be sent before the end. */
+  joinMachine(channel: Channel): () => Promise<void> {
+    this.channel = channel;
+    channel.on(METRICS.own, () => this.own());
+    const report = async (): Promise<void> => channel.tell(METRICS.push, await this.own());
+    const timer = setInterval(() => void report(), REPORT_MS).unref();
+    return async () => {
+      clearInterval(timer);
+      await report();
+    };
+  }
+
+  observe(door: string, operation: string, status: number, seconds: number): void {
+    this.durations.labels(door, operation, String(status)).observe(seconds);
+  }
+
+  private own(): Promise<MetricSnapshot[]> {
+    return snapshot(this.registry, (name) => !this.shared.has(name), this.kept);
   }
 
   private add(name: string, source: MetricSource): void {
@@ -53,8 +96,8 @@ export class Metrics {
       },
     });
   }
+}
 
-  observe(door: string, operation: string, status: number, seconds: number): void {
-    this.durations.labels(door, operation, String(status)).observe(seconds);
-  }
+function namesOf(sources: MetricSources, over: MetricSource['over']): ReadonlySet<string> {
+  return new Set(Object.keys(sources).filter((name) => sources[name]!.over === over));
 }

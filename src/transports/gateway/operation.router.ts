@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Router } from 'express';
-import { type Database } from '../../platform/db/database.js';
+import { type WriteProbe } from '../../platform/db/availability/write-probe.js';
 import { sha256 } from '../../platform/encryption/secrets.js';
 import { type Metrics } from './metrics.js';
 
 /** What the health and metrics endpoints report on, and the token for the metrics. */
 export interface OperationOptions {
-  db: Database;
+  probe: Pick<WriteProbe, 'isWritable'>;
   metrics: Metrics;
   metricsToken: string | undefined;
   production: boolean;
@@ -14,16 +14,11 @@ export interface OperationOptions {
 }
 
 /** `/livez`, `/readyz` and `/metrics`: for orchestrators and monitoring. */
-export function operationRouter({ db, metrics, metricsToken, production, isReady }: OperationOptions): Router {
+export function operationRouter({ probe, metrics, metricsToken, production, isReady }: OperationOptions): Router {
   const router = Router();
   router.get('/livez', (_request, response) => void response.json({ status: 'ok' }));
   router.get('/readyz', async (_request, response) => {
-    const ready =
-      isReady() &&
-      (await db.query('SELECT 1').then(
-        () => true,
-        () => false,
-      ));
+    const ready = isReady() && (await probe.isWritable());
     response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' });
   });
   router.get('/metrics', async (request, response, next) => {
@@ -35,7 +30,7 @@ export function operationRouter({ db, metrics, metricsToken, production, isReady
         .json({ code: 'unauthorized', message: 'Send METRICS_TOKEN as the bearer token.' });
       return;
     }
-    response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+    response.type(metrics.contentType).send(await metrics.text());
   });
   return router;
 }

@@ -4,13 +4,13 @@ import { docsRouter } from '../developers/docs.router.js';
 import { graphiqlRouter } from '../developers/graphiql.router.js';
 import { referenceRouter } from '../developers/reference.router.js';
 import { type BodyBudget } from '../../platform/admission/body-budget.js';
+import { type RateLimits } from '../../platform/admission/rate-limits.js';
 import { toAppError } from '../../platform/errors.js';
 import { bytesToHold } from '../../platform/http/inbound/inbound-body.js';
 import { onceClosed } from '../../platform/http/inbound/once-closed.js';
-import {
-  connectSessionRouter,
-  type SessionRouterOptions,
-} from '../../features/integrations/connect/connect-session.router.js';
+import { ConnectForm } from '../../features/integrations/connect/connect-form.js';
+import { connectSessionRouter } from '../../features/integrations/connect/connect-session.router.js';
+import { type SessionPage } from '../../features/integrations/connect/session-page.js';
 import { errorPage } from '../../features/integrations/connect/oauth.pages.js';
 import { callbackRouter, type CallbackRouterOptions } from '../../features/integrations/connect/callback.router.js';
 import { startRouter, type StartRouterOptions } from '../../features/integrations/connect/start.router.js';
@@ -19,6 +19,9 @@ import { pageAssetsRouter } from '../../platform/pages/assets.router.js';
 import { sendPage } from '../../platform/pages/page.js';
 import { schemaRouter } from '../graphql/schema.router.js';
 import { openApiRouter } from '../rest/openapi/openapi.router.js';
+import { approvalRouter } from '../../features/waits/approvals/approval.router.js';
+import { waitConnectionRouter } from '../../features/waits/connections/connection.router.js';
+import { type Waits } from '../../features/waits/wire.js';
 import { sandboxRouter } from '../../features/sandbox/sandbox.router.js';
 import { dashboardRouter } from './dashboard.router.js';
 import { operationRouter, type OperationOptions } from './operation.router.js';
@@ -27,7 +30,8 @@ import { operationRouter, type OperationOptions } from './operation.router.js';
 export interface PagesOptions {
   operation: OperationOptions;
   oauth: CallbackRouterOptions & StartRouterOptions;
-  session: Omit<SessionRouterOptions, 'baseUrl'>;
+  session: { page: SessionPage; rates: RateLimits };
+  waits: Pick<Waits, 'approvals' | 'connections'>;
   sandbox: Parameters<typeof sandboxRouter>[0] | undefined;
   bodies: Pick<BodyBudget, 'holdUnknown'>;
   clientOf: (request: IncomingMessage) => string;
@@ -38,14 +42,25 @@ export interface PagesOptions {
  * The Express app: pages for browsers, and monitoring. Each router is mounted in one line at the path that its routes
  * share. Monitoring and the dashboard have several paths at the root.
  */
-export function createPages({ operation, oauth, session, sandbox, logger, ...holding }: PagesOptions): Express {
+export function createPages({
+  operation,
+  oauth,
+  session: { page, rates },
+  waits: { approvals, connections },
+  sandbox,
+  logger,
+  ...holding
+}: PagesOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.use(holdBody(holding));
   app.use('/', operationRouter(operation));
-  app.use('/connect', connectSessionRouter({ ...session, baseUrl: oauth.baseUrl }));
+  const form = new ConnectForm(page, rates, oauth.baseUrl);
+  app.use('/connect/waits', waitConnectionRouter({ connections, form }));
+  app.use('/connect', connectSessionRouter({ page, form }));
   app.use('/connect', startRouter(oauth));
+  app.use('/approvals', approvalRouter({ approvals, baseUrl: oauth.baseUrl }));
   app.use('/oauth', callbackRouter(oauth));
   app.use('/openapi.json', openApiRouter(oauth.baseUrl));
   app.use('/schema.graphql', schemaRouter());

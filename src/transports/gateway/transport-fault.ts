@@ -1,4 +1,5 @@
 import { type IncomingMessage } from 'node:http';
+import { proxyPathOf } from '../proxy/proxy-path.js';
 
 /** host [":" port] of RFC 3986, 3.2.2; empty where the target has no authority. */
 const HOST = /^(\[[\da-f:.]{2,45}\]|[\w.~!$&'()*+,;=%-]{0,255})(:\d{0,5})?$/i;
@@ -19,7 +20,18 @@ export function transportFault({ headers, rawHeaders }: IncomingMessage): string
   return undefined;
 }
 
-/** Whether a request asks for a WebSocket. An upgrade to any other protocol is ignored, as RFC 9110, 7.8 allows. */
+/**
+ * Whether a request asks for a WebSocket, and not an application, whose proxy refuses it. An upgrade to any other protocol
+ * is ignored, as RFC 9110, 7.8 allows.
+ */
 export function wantsWebSocket(request: IncomingMessage): boolean {
-  return request.headers.upgrade?.toLowerCase() === 'websocket' && transportFault(request) === undefined;
+  return (
+    request.headers.upgrade?.toLowerCase() === 'websocket' &&
+    transportFault(request) === undefined &&
+    !isProxied(request)
+  );
+}
+
+function isProxied({ url = '/' }: IncomingMessage): boolean {
+  return proxyPathOf(url) !== undefined;
 }

@@ -17,6 +17,7 @@ import {
   readJsonBody,
 } from '../../platform/http/inbound/inbound-body.js';
 import { sendText } from '../../platform/http/inbound/send-text.js';
+import { traced } from '../../platform/tracing/span.js';
 import { exceedsDepth } from '../../platform/json/json-depth.js';
 import { type Logger } from '../../platform/logging/logger.js';
 import { type RateLimits } from '../../platform/admission/rate-limits.js';
@@ -28,8 +29,10 @@ import { checkRequestNames } from './request-names.js';
 import { type RepeatableMutations } from './repeatable-mutations.js';
 import { refuse, sendErrors } from './refusal.js';
 
-/** Milliseconds after which an operation is answered with `unavailable`, whatever it still waits for. */
+/** Milliseconds after which an operation is answered with `unavailable`, unless it has said that it needs more. */
 export const OPERATION_TIMEOUT_MS = 10_000;
+/** The most that an operation may take in all, in milliseconds. */
+const MAX_OPERATION_MS = 60_000;
 /** Fields with `wait` are aborted this many milliseconds earlier, so that they can still return the current state. */
 const GRACE_MS = 500;
 const NO_BODY: JsonBody = { value: undefined, bytes: Buffer.alloc(0) };
@@ -65,8 +68,8 @@ export class GraphqlHttp {
       admit(this.rates, caller, request, response);
       if (caller.kind === 'person') await this.persons.keep(request, response, caller);
       onceClosed(response, this.bodies.hold(caller.accountId, bytesToHold(request)));
-      const { value: body, bytes } = (await readJsonBody(request)) ?? NO_BODY;
-      this.rates.spendBody('read', senderOf(caller), bytes.length);
+      const body = (await readJsonBody(request)) ?? NO_BODY;
+      this.rates.spendBody('read', senderOf(caller), body.bytes.length);
       const search = shallowSearch(request);
       if (request.headers['if-match'] !== undefined) {
         throw validationError({ field: 'If-Match', message: 'is not supported by /graphql; use expectedVersion' });
@@ -77,7 +80,7 @@ export class GraphqlHttp {
       const answer = this.answers.begin(caller.accountId);
       onceClosed(response, () => answer.end());
       const execute = () => answer.make(() => this.execute(request, response, search, body, context, answer));
-      await workFor(caller.accountId, () => withTimeout(client, execute), { client, answer, requestId });
+      await workFor(caller.accountId, () => withTimeout(client, context, execute), { client, answer, requestId });
     } catch (error) {
       refuse(response, error, this.logger, requestId);
     }
@@ -87,7 +90,7 @@ export class GraphqlHttp {
     request: InboundRequest,
     response: ServerResponse,
     search: string,
-    body: unknown,
+    { value: body, bytes }: JsonBody,
     context: OperationContext,
     answer: Answer,
   ): Promise<() => void> {
@@ -114,14 +117,16 @@ export class GraphqlHttp {
       status,
       headers: answered,
       text,
-    } = await this.mutations.execute(request, response, operation, context, async () => {
-      const result = await this.apollo.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: { method: request.method!, headers, search, body },
-        context: async () => context,
-      });
-      const text = result.body.kind === 'complete' ? result.body.string : '';
-      return { status: result.status ?? 200, headers: [...result.headers], text };
-    });
+    } = await traced('graphql', 'internal', {}, () =>
+      this.mutations.execute(request, response, { operation, bytes }, context, async () => {
+        const result = await this.apollo.executeHTTPGraphQLRequest({
+          httpGraphQLRequest: { method: request.method!, headers, search, body },
+          context: async () => context,
+        });
+        const text = result.body.kind === 'complete' ? result.body.string : '';
+        return { status: result.status ?? 200, headers: [...result.headers], text };
+      }),
+    );
     return () => {
       answer.checkLength(text);
       for (const [name, value] of answered) response.setHeader(name, value);
@@ -150,20 +155,33 @@ function shallowSearch({ url = '/' }: InboundRequest): string {
 }
 
 /** The result of `work`, or an error when it is late. Shortly before that, the client's signal aborts. */
-async function withTimeout(client: AbortController, work: () => Promise<() => void>): Promise<void> {
+async function withTimeout(
+  client: AbortController,
+  context: OperationContext,
+  work: () => Promise<() => void>,
+): Promise<void> {
+  const end = performance.now() + MAX_OPERATION_MS;
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
-    const late = (): void =>
-      reject(new AppError('unavailable', 'The operation took longer than 10 seconds.', { retryAfter: 1 }));
-    timer = setTimeout(() => {
-      client.abort();
-      timer = setTimeout(late, GRACE_MS);
-    }, OPERATION_TIMEOUT_MS - GRACE_MS);
+    const limit = (milliseconds: number): void => {
+      const late = (): void => reject(new AppError('unavailable', 'The operation took too long.', { retryAfter: 1 }));
+      clearTimeout(timer);
+      timer = setTimeout(
+        () => {
+          client.abort();
+          timer = setTimeout(late, GRACE_MS);
+        },
+        Math.min(milliseconds, end - performance.now()) - GRACE_MS,
+      );
+    };
+    limit(OPERATION_TIMEOUT_MS);
+    context.needsTime = limit;
   });
   try {
     const answer = await Promise.race([work(), timeout]);
     answer();
   } finally {
+    context.needsTime = () => undefined;
     clearTimeout(timer);
   }
 }

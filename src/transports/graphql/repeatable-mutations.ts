@@ -1,7 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { getOperationAST, OperationTypeNode } from 'graphql';
 import { IgnoredFields } from '../../platform/http/inbound/ignored-fields.js';
-import { type InboundRequest } from '../../platform/http/inbound/inbound-body.js';
+import { exactValueOf, type InboundRequest } from '../../platform/http/inbound/inbound-body.js';
 import { canonicalJson } from '../../platform/json/canonical-json.js';
 import { type Repetition } from '../../platform/repetition.js';
 import { type OperationContext } from './documents/admitted-operations.js';
@@ -40,7 +40,7 @@ export class RepeatableMutations {
   async execute(
     request: InboundRequest,
     response: ServerResponse,
-    operation: OperationRequest,
+    { operation, bytes }: { operation: OperationRequest; bytes: Buffer },
     context: OperationContext,
     perform: () => Promise<Executed>,
   ): Promise<Executed> {
@@ -51,7 +51,7 @@ export class RepeatableMutations {
       return perform();
     }
     const { accountId, caller } = context;
-    const { query, variables = {}, operationName = null } = operation;
+    const { query, variables = {}, operationName = null } = exactValueOf({ bytes }) as OperationRequest;
     const body = canonicalJson({ query, variables, operationName });
     const sessionId = caller.kind === 'connect_session' ? caller.sessionId : undefined;
     const work = async () => {

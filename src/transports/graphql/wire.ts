@@ -35,7 +35,7 @@ interface Needs {
 
 /** The schema over the features' resolvers, and its transports; `http` answers once Apollo has started. */
 export function wireGraphql(
-  { listeners, longWork, logger }: Platform,
+  { listeners, longWork, logger, siblings }: Platform,
   { resolvers, authentication, keyWatch, rates, answers, bodies, persons, repetition, isForeign }: Needs,
 ) {
   const schema = buildGatewaySchema(resolvers);
@@ -56,6 +56,7 @@ export function wireGraphql(
     longWork,
     unread,
     space,
+    places: siblings?.places('sockets'),
     logger,
     newRequestId: randomUUID,
   });
@@ -69,6 +70,7 @@ export function wireGraphql(
     unread,
     space,
     bodies,
+    places: siblings?.places('streams'),
     logger,
   });
   return {
@@ -99,6 +101,7 @@ export function wireGraphql(
         read: () => space.inUse,
       },
       event_executions: {
+        over: 'kept' as const,
         help: 'Executions of events for subscribers; equal subscriptions share one.',
         read: () => execution.executions,
       },

@@ -21,7 +21,7 @@ export type Run = (
 ) => ExecutionResult | Promise<ExecutionResult>;
 
 /**
- * A document compiled to a function at boot: `execute` would interpret the document again for each row of a list.
+ * A document compiled to a function: `execute` would interpret the document again for each row of a list.
  * Only for our own documents: no code is ever generated from a client's.
  * @throws Error when it can't be compiled.
  */

@@ -9,6 +9,8 @@ import {
   type GraphQLInputType,
   type GraphQLObjectType,
   GraphQLSchema,
+  getNullableType,
+  isListType,
   Kind,
   type OperationDefinitionNode,
   parse,
@@ -26,8 +28,8 @@ import { type Route } from './routes.js';
 import { compileShape, HEADER_DIRECTIVES, headerOf, type Shape } from './shape.js';
 
 /**
- * `@etag`: the value becomes the response's `ETag`. `@monitor`: if it is true, the response has a `Link` with
- * `rel="monitor"`. Neither is part of the body.
+ * `@etag`: the value becomes the response's `ETag`. `@monitor`: it is read for the `Link` with `rel="monitor"`, see
+ * `monitorLink`. Neither is part of the body.
  */
 const headerDirectives = HEADER_DIRECTIVES.map(
   (name) => new GraphQLDirective({ name, locations: [DirectiveLocation.FIELD] }),
@@ -45,6 +47,8 @@ export const VIEW: Parameter = {
   type: new GraphQLEnumType({ name: 'View', values: { FULL: { value: 'full' } } }),
   default: undefined,
 };
+/** The key of a response that holds the list of a root field. */
+export const LIST_KEY = 'data';
 const OWN = new Set([IF_MATCH, CONTINUES, FULL]);
 
 /** A route with its document, parsed, validated and compiled. */
@@ -64,8 +68,6 @@ export interface Operation {
   hasViews: boolean;
   /** The result key whose value becomes the response's `ETag`. */
   etag: string | undefined;
-  /** The result key whose value says whether an OAuth flow is open. */
-  monitor: string | undefined;
   shape: Shape;
   rules: InputRules;
   /** Its measurements, for the weight of its requests. */
@@ -80,7 +82,7 @@ export function viewSchema(schema: GraphQLSchema): GraphQLSchema {
   });
 }
 
-/** Reads the document of a route. @throws Error at boot when it is missing or breaks a rule of these documents. */
+/** Reads the document of a route. @throws Error when it is missing or breaks a rule of these documents. */
 export function compileOperation(schema: GraphQLSchema, route: Route): Operation {
   const document = parse(readDocument(route));
   const [fault] = validate(schema, document);
@@ -112,8 +114,7 @@ export function compileOperation(schema: GraphQLSchema, route: Route): Operation
     takesIfMatch: parameters.some(({ name }) => name === IF_MATCH),
     isList: parameters.some(({ name }) => name === CONTINUES),
     hasViews,
-    etag: keyOf('etag', rootField),
-    monitor: keyOf('monitor', rootField),
+    etag: etagKeyOf(rootField),
     shape: shapeOf(schema, schema.getRootType(operation.operation)!, rootField, route),
     rules: new InputRules(schema, document, own),
     facts: measure(schema, document).operations[0]!,
@@ -122,12 +123,14 @@ export function compileOperation(schema: GraphQLSchema, route: Route): Operation
 
 function shapeOf(schema: GraphQLSchema, root: GraphQLObjectType, rootField: FieldNode, { below }: Route): Shape {
   const shape = compileShape(schema, root, rootField);
+  if (isListType(getNullableType(root.getFields()[rootField.name.value]!.type)))
+    return (value) => ({ [LIST_KEY]: shape(value) });
   return below === undefined ? shape : (value) => (shape(value) as Record<string, unknown>)[below];
 }
 
-/** The result key of the field that makes a header. */
-function keyOf(header: (typeof HEADER_DIRECTIVES)[number], { selectionSet }: FieldNode): string | undefined {
-  const field = selectionSet?.selections.find((selection) => headerOf(selection) === header);
+/** The result key of the field that becomes the `ETag`. */
+function etagKeyOf({ selectionSet }: FieldNode): string | undefined {
+  const field = selectionSet?.selections.find((selection) => headerOf(selection) === 'etag');
   return field?.kind === Kind.FIELD ? (field.alias ?? field.name).value : undefined;
 }
 

@@ -19,16 +19,13 @@ export function nextLink(address: string, query: URLSearchParams, { meta: { next
   return `<${address}?${following.toString()}>; rel="next"`;
 }
 
-/** The first version of an integration: that with which its first flow begins. */
-const FIRST_VERSION = 1;
-
 /**
  * The header `Link` (RFC 8288) of a response whose integration has an open flow: it waits for the next change. Else
- * undefined. `isOpen`: whether it has, if the response does not begin the flow itself.
+ * undefined. `result`: of the document, with the fields that are not part of the body.
  */
-export function monitorLink(baseUrl: string, { monitors }: Route, body: unknown, isOpen = false): string | undefined {
+export function monitorLink(baseUrl: string, { monitors }: Route, result: unknown): string | undefined {
   if (monitors !== true) return undefined;
-  const { redirect_url: flow, integration_id, id = integration_id, version = FIRST_VERSION } = body as Dictionary;
-  if (typeof flow !== 'string' && !isOpen) return undefined;
+  const { redirect_url: flow, flowOpen, integration_id, id = integration_id, version } = result as Dictionary;
+  if (typeof flow !== 'string' && flowOpen !== true) return undefined;
   return `<${baseUrl}/v1/integrations/${String(id)}?wait=30&after_version=${String(version)}>; rel="monitor"`;
 }

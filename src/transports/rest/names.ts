@@ -28,4 +28,4 @@ export function restWords(schema: GraphQLSchema): RestWords {
 }
 
 /** Fields that hold the client's own JSON. */
-const FREE = new Set(['config', 'credentials', 'parameters', 'input']);
+const FREE = new Set(['config', 'credentials', 'parameters', 'input', 'query', 'headers', 'body']);

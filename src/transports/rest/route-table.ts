@@ -27,6 +27,7 @@ export class RouteTable<T extends { route: Route }> {
       if (pattern === undefined) patterns.push((pattern = { segments, methods: new Map() }));
       pattern.methods.set(row.route.method, row);
     }
+    for (const patterns of this.bySize.values()) patterns.sort((a, b) => rankOf(a).localeCompare(rankOf(b)));
   }
 
   /** `HEAD` counts as `GET`, a trailing slash is ignored. @throws AppError `not_found` or `method_not_allowed`. */
@@ -47,6 +48,11 @@ export class RouteTable<T extends { route: Route }> {
     });
     return { value, path };
   }
+}
+
+/** Sorts a literal segment before a parameter, e.g. `/runs/retry` before `/runs/{id}`. */
+function rankOf({ segments }: Pattern<unknown>): string {
+  return segments.map((segment) => (segment.startsWith('{') ? '1' : '0')).join('');
 }
 
 function fits(pattern: readonly string[], segments: readonly string[]): boolean {

@@ -2,18 +2,20 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type GraphQLSchema } from 'graphql';
 import { type Answers } from '../../platform/admission/answers.js';
 import { type BodyBudget } from '../../platform/admission/body-budget.js';
+import { lazy } from '../../platform/lazy.js';
 import { canonicalJson } from '../../platform/json/canonical-json.js';
 import { workFor } from '../../platform/admission/work.js';
-import { PageArgs } from '../../platform/db/pagination.js';
+import { PageArgs } from '../../platform/db/pages/pagination.js';
 import { accessOf, authorize } from '../../platform/graphql/access.js';
 import { type Variables } from '../graphql/documents/amount.js';
 import { weightIn } from '../graphql/documents/document-facts.js';
-import { type ErrorDetail, toAppError } from '../../platform/errors.js';
+import { AppError, toAppError } from '../../platform/errors.js';
 import { type Access, type Caller, senderOf, type Client, errorFor, RequestContext } from '../../platform/context.js';
 import {
   bytesToHold,
   type InboundRequest,
   type JsonBody,
+  exactValueOf,
   readJsonBody,
 } from '../../platform/http/inbound/inbound-body.js';
 import { type RateLimits } from '../../platform/admission/rate-limits.js';
@@ -22,9 +24,10 @@ import { hopsOf } from '../../platform/http/inbound/hops.js';
 import { onceClosed } from '../../platform/http/inbound/once-closed.js';
 import { assignRequestId } from '../../platform/http/inbound/request-id.js';
 import { errorFields, type Logger } from '../../platform/logging/logger.js';
+import { currentSpan, traced } from '../../platform/tracing/span.js';
 import { validateInput } from '../../platform/validation.js';
 import { compileDocument, type Run } from './compiled-document.js';
-import { compileOperation, CONTINUES, FULL, IF_MATCH, type Operation, viewSchema } from './documents.js';
+import { compileOperation, IF_MATCH, type Operation, viewSchema } from './documents.js';
 import { type ConfigsByKind } from './given-names.js';
 import { ifMatchOf, isNotModified } from './conditions.js';
 import { inRestNames } from './rest-error.js';
@@ -33,14 +36,20 @@ import { type ListResult, monitorLink, nextLink } from './links.js';
 import { type KeptAnswer, type Repetition } from '../../platform/repetition.js';
 import { wantsStrictNames } from '../../platform/http/inbound/preferences.js';
 import { RequestNames } from './request-names.js';
+import { requestVariables } from './request-variables.js';
 import { type Matched, RouteTable } from './route-table.js';
-import { ROUTES, takesIdempotencyKey } from './routes.js';
-import { coerceVariables } from './variables.js';
+import { type Route, ROUTES, takesIdempotencyKey } from './routes.js';
 
 /** The compiled operation of a route, with the access that its root field requires. */
 interface Compiled extends Operation {
   access: Access;
   run: Run;
+}
+
+/** A row of the table. Documents are compiled at their first request, because all together take a third of a start. */
+interface Row {
+  route: Route;
+  compiled: () => Compiled;
 }
 
 /** A request for a route. */
@@ -66,7 +75,7 @@ export type RestMiddleware = (
 
 /** REST `/v1`: a view of the GraphQL schema. All routes are rows of `ROUTES` and documents of `schema/rest`. */
 export class RestRouter {
-  private readonly table: RouteTable<Compiled>;
+  private readonly table: RouteTable<Row>;
   private readonly words: RestWords;
 
   constructor(
@@ -81,15 +90,10 @@ export class RestRouter {
     private readonly baseUrl: string,
     private readonly logger: Logger,
   ) {
-    const view = viewSchema(schema);
+    const view = lazy(() => viewSchema(schema));
     this.words = restWords(schema);
     this.table = new RouteTable(
-      ROUTES.map((route) => {
-        const operation = compileOperation(view, route);
-        const access = accessOf(operation.rootField.name.value);
-        if (access === undefined) throw new Error(`${operation.rootField.name.value} declares no access.`);
-        return { ...operation, access, run: compileDocument(schema, operation.document) };
-      }),
+      ROUTES.map((route) => ({ route, compiled: lazy(() => compile(schema, view(), route)) })),
     );
   }
 
@@ -118,10 +122,16 @@ export class RestRouter {
       const context = new RequestContext(requestId, caller, client, undefined, hopsOf(request.headers), strict);
       const rate = this.rates.take(isRead(request) ? 'read' : 'write', senderOf(caller));
       setHeaders(response, rate?.headers);
-      const matched = this.table.match(request.method!, pathOf(request));
-      operation = matched.value.route.operation;
+      const { value, path } = this.table.match(request.method!, pathOf(request));
+      operation = value.route.operation;
+      const matched = { value: value.compiled(), path };
       const query = queryOf(request);
-      const names = new RequestNames(response, matched.value, this.configs, strict);
+      const names = new RequestNames(
+        response,
+        matched.value,
+        this.configs,
+        strict || value.route.refusesUnknownNames === true,
+      );
       names.ofAddress(request, query);
       authorize(caller, matched.value.access);
       if (rate?.refusal !== undefined) throw rate.refusal;
@@ -137,8 +147,7 @@ export class RestRouter {
       if (body !== undefined) names.ofChangedConfig(body.value as Variables, given.body as Variables);
       if (given.replayed) response.setHeader('idempotent-replayed', 'true');
       this.locate(response, matched.value, given);
-      const monitor = monitorLink(this.baseUrl, matched.value.route, given.body, given.isOpen);
-      if (monitor !== undefined) response.setHeader('link', monitor);
+      if (given.link !== undefined) response.setHeader('link', given.link);
       if (given.etag !== undefined) {
         response.setHeader('etag', `"${given.etag}"`);
         if (isGet && isNotModified(request, given.etag)) return { operation, status: sendNotModified(response) };
@@ -159,36 +168,52 @@ export class RestRouter {
     response: ServerResponse,
     { matched, names, query, body }: Asked,
     context: RequestContext,
-  ): Promise<KeptAnswer & { replayed?: boolean; etag?: string; isOpen?: boolean }> {
+  ): Promise<KeptAnswer & { replayed?: boolean; etag?: string }> {
     const { value } = matched;
     const given = (body?.value ?? {}) as Record<string, unknown>;
     const work = async () => {
       const condition = value.takesIfMatch ? ifMatchOf(request.headers['if-match']) : undefined;
-      const variables = variablesOf(matched, given, query, names.faults);
+      const variables = await this.variablesOf({ matched, names, query }, given, context);
       if (value.route.below !== undefined) this.validatePage(variables);
       if (condition !== undefined) variables[IF_MATCH] = condition;
       if (value.route.method === 'GET') this.weigh(response, value, context.caller, variables);
       const result = await this.run(matched, context, variables);
-      if (value.isList) {
-        const list = value.route.below === undefined ? result : (result as Record<string, unknown>)[value.route.below];
-        const link = nextLink(`${this.baseUrl}/v1${addressOf(matched)}`, query, list as ListResult);
-        if (link !== undefined) response.setHeader('link', link);
-      }
       const etag = value.etag && { etag: (result as Record<string, string>)[value.etag]! };
-      const isOpen = value.monitor && { isOpen: (result as Record<string, boolean>)[value.monitor]! };
-      return { status: statusOf(value, result), body: value.shape(result), ...etag, ...isOpen };
+      const link = this.linkOf(matched, query, result);
+      return { status: statusOf(value, result), body: value.shape(result), link, ...etag };
     };
     const key = request.headers['idempotency-key'];
     if (key === undefined || !takesIdempotencyKey(value.route)) return work();
     const path = addressOf(matched);
+    const exact = body === undefined ? {} : exactValueOf(body);
     const { accountId, caller } = context;
     // Keys of an account share stored responses, so that a rotation repeats nothing; a connect session has its own.
     const sessionId = caller.kind === 'connect_session' ? caller.sessionId : undefined;
-    return this.repetition.once({ accountId, sessionId, key: String(key), path, body: canonicalJson(given) }, work);
+    return this.repetition.once({ accountId, sessionId, key: String(key), path, body: canonicalJson(exact) }, work);
+  }
+
+  /** @throws AppError `validation_error`; `conflict` instead if the state of the resource refuses every request. */
+  private async variablesOf(
+    { matched, names, query }: Omit<Asked, 'body'>,
+    given: Variables,
+    context: RequestContext,
+  ): Promise<Record<string, unknown>> {
+    try {
+      return requestVariables(matched, given, query, names.faults);
+    } catch (fault) {
+      if (matched.value.route.stateFirst !== true) throw fault;
+      const refusal = await this.run(matched, context, matched.path).catch(toAppError);
+      throw refusal instanceof AppError && refusal.code === 'conflict' ? refusal : fault;
+    }
   }
 
   private async run({ value }: Matched<Compiled>, context: RequestContext, variables: Variables): Promise<unknown> {
-    const result = await value.run(context, variables);
+    const { operation, method } = value.route;
+    const type = method === 'GET' ? 'query' : 'mutation';
+    const facts = { 'graphql.operation.name': operation, 'graphql.operation.type': type };
+    const result = await (currentSpan() === undefined
+      ? value.run(context, variables)
+      : traced(type, 'internal', facts, () => value.run(context, variables)));
     const [error] = result.errors ?? [];
     if (error !== undefined) throw inRestNames(toAppError(error.originalError ?? error), this.words);
     return result.data!.result;
@@ -201,6 +226,14 @@ export class RestRouter {
     } catch (error) {
       throw inRestNames(toAppError(error), this.words);
     }
+  }
+
+  /** The header `Link`: of a list the next page, of an open OAuth flow the URL that waits for its next change. */
+  private linkOf(matched: Matched<Compiled>, query: URLSearchParams, result: unknown): string | undefined {
+    const { route, isList } = matched.value;
+    if (!isList) return monitorLink(this.baseUrl, route, result);
+    const list = route.below === undefined ? result : (result as Record<string, unknown>)[route.below];
+    return nextLink(`${this.baseUrl}/v1${addressOf(matched)}`, query, list as ListResult);
   }
 
   /** Says where a 201 has created something. */
@@ -220,26 +253,11 @@ export class RestRouter {
   }
 }
 
-/** The variables of an operation. @throws AppError `validation_error`. */
-function variablesOf(
-  { value, path }: Matched<Compiled>,
-  body: Variables,
-  query: URLSearchParams,
-  faults: readonly ErrorDetail[],
-): Record<string, unknown> {
-  const isGet = value.route.method === 'GET';
-  const rest = isGet ? Object.fromEntries(query) : body;
-  const isTwice = value.isList && rest.after !== undefined && rest.page !== undefined;
-  const twice = isTwice ? [{ field: 'page', message: 'cannot be combined with after' }] : [];
-  const rules = (coerced: Variables) => value.rules.faultsOf(coerced);
-  const given = { path, rest, isText: isGet, faults: [...faults, ...twice], rules };
-  const variables = coerceVariables(value.parameters, given);
-  if (value.isList) variables[CONTINUES] = variables.after != null;
-  if (value.hasViews) {
-    variables[FULL] = variables.view !== undefined;
-    delete variables.view;
-  }
-  return variables;
+function compile(schema: GraphQLSchema, view: GraphQLSchema, route: Route): Compiled {
+  const operation = compileOperation(view, route);
+  const access = accessOf(operation.rootField.name.value);
+  if (access === undefined) throw new Error(`${operation.rootField.name.value} declares no access.`);
+  return { ...operation, access, run: compileDocument(schema, operation.document) };
 }
 
 /** The canonical path, without a trailing slash or percent-encoding. */

@@ -13,8 +13,15 @@ export interface Route {
   location?: string;
   /** The field below the root field that becomes the response, e.g. `runs`. */
   below?: string;
+  /** True where a name that the route does not know is an error and not ignored: a mistyped filter must not mean everything. */
+  refusesUnknownNames?: true;
   /** Whether the response may be of an open OAuth flow, whose outcome its `Link` with `rel="monitor"` waits for. */
   monitors?: true;
+  /**
+   * True where a resource in the wrong state refuses a request before the fields are checked. Without any fields its
+   * operation must refuse every request.
+   */
+  stateFirst?: true;
   /** Error codes beyond those implied by access, parameters and body; for OpenAPI. */
   refusals?: readonly ErrorCode[];
   /** False for a POST that takes no `Idempotency-Key`: its response holds a secret that is shown once. */
@@ -28,6 +35,9 @@ export function takesIdempotencyKey({ method, repeatable }: Route): boolean {
 
 /** For routes that verify the given credentials with the application. */
 const ASKS_APPLICATION: readonly ErrorCode[] = ['conflict', 'invalid_credentials', 'provider_unavailable'];
+
+/** For routes that call an application through a connection. */
+const CALLS_APPLICATION: readonly ErrorCode[] = ['not_found', 'not_connected', 'provider_unavailable'];
 
 /** Every route of `/v1`. Documents, OpenAPI, `docs/routes.md` and the suites of tests all loop over this table. */
 // prettier-ignore
@@ -44,6 +54,7 @@ export const ROUTES: readonly Route[] = [
 
   { method: 'GET', path: '/integrations', feature: 'integrations', operation: 'ListIntegrations', status: 200 },
   { method: 'POST', path: '/integrations/connect', feature: 'integrations', operation: 'ConnectIntegration', status: { Integration: 201, IntegrationAuthorization: 200 }, location: '/integrations/{id}', monitors: true, refusals: ASKS_APPLICATION },
+  { method: 'POST', path: '/integrations/call', feature: 'integrations', operation: 'CallConnection', status: 200, refusals: CALLS_APPLICATION },
   { method: 'GET', path: '/integrations/{id}', feature: 'integrations', operation: 'GetIntegration', status: 200, monitors: true, refusals: ['rate_limited'] },
   { method: 'PUT', path: '/integrations/{id}', feature: 'integrations', operation: 'UpdateIntegration', status: 200 },
   { method: 'DELETE', path: '/integrations/{id}', feature: 'integrations', operation: 'DeleteIntegration', status: 204 },
@@ -51,6 +62,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/integrations/{id}/reconnect', feature: 'integrations', operation: 'ReconnectIntegration', status: 200, monitors: true, refusals: ASKS_APPLICATION },
   { method: 'POST', path: '/integrations/{id}/disconnect', feature: 'integrations', operation: 'DisconnectIntegration', status: 200 },
   { method: 'POST', path: '/integrations/{id}/test', feature: 'integrations', operation: 'TestIntegration', status: 200 },
+  { method: 'POST', path: '/integrations/{id}/call', feature: 'integrations', operation: 'CallIntegration', status: 200, refusals: CALLS_APPLICATION },
   { method: 'POST', path: '/connect_sessions', feature: 'integrations', operation: 'CreateConnectSession', status: 201, location: '/connect_sessions/{id}', refusals: ['conflict'] },
   { method: 'GET', path: '/integration_types', feature: 'integrations', operation: 'ListIntegrationTypes', status: 200 },
 
@@ -64,6 +76,14 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/runs/{id}', feature: 'runs', operation: 'GetRun', status: 200, refusals: ['rate_limited'] },
   { method: 'POST', path: '/runs/{id}/cancel', feature: 'runs', operation: 'CancelRun', status: 200, refusals: ['conflict'] },
   { method: 'POST', path: '/runs/{id}/retry', feature: 'runs', operation: 'RetryRun', status: 201, location: '/runs/{id}', refusals: ['conflict'] },
+  { method: 'POST', path: '/runs/retry', feature: 'runs', operation: 'RetryRuns', status: 202, refusesUnknownNames: true, refusals: ['conflict'] },
+  { method: 'POST', path: '/runs/cancel', feature: 'runs', operation: 'CancelRuns', status: 202, refusesUnknownNames: true, refusals: ['conflict'] },
+  { method: 'GET', path: '/bulk/{id}', feature: 'runs', operation: 'GetBulkOperation', status: 200 },
+  { method: 'POST', path: '/bulk/{id}/cancel', feature: 'runs', operation: 'CancelBulkOperation', status: 200 },
+
+  { method: 'GET', path: '/waits', feature: 'waits', operation: 'ListWaits', status: 200 },
+  { method: 'GET', path: '/waits/{id}', feature: 'waits', operation: 'GetWait', status: 200, refusals: ['rate_limited'] },
+  { method: 'POST', path: '/waits/{id}/answer', feature: 'waits', operation: 'AnswerWait', status: 200, stateFirst: true, refusals: ['conflict'] },
 
   { method: 'GET', path: '/webhooks', feature: 'webhooks', operation: 'ListWebhooks', status: 200 },
   { method: 'POST', path: '/webhooks', feature: 'webhooks', operation: 'CreateWebhook', status: 201, location: '/webhooks/{id}', below: 'webhook' },
@@ -72,9 +92,17 @@ export const ROUTES: readonly Route[] = [
   { method: 'DELETE', path: '/webhooks/{id}', feature: 'webhooks', operation: 'DeleteWebhook', status: 204 },
   { method: 'POST', path: '/webhooks/{id}/rotate_secret', feature: 'webhooks', operation: 'RotateWebhookSecret', status: 200, below: 'webhook', refusals: ['conflict'] },
   { method: 'POST', path: '/webhooks/{id}/test', feature: 'webhooks', operation: 'TestWebhook', status: 202, refusals: ['conflict'] },
+  { method: 'POST', path: '/webhooks/{id}/redeliver', feature: 'webhooks', operation: 'RedeliverWebhook', status: 202, refusals: ['conflict'] },
   { method: 'GET', path: '/webhooks/{id}/deliveries', feature: 'webhooks', operation: 'ListWebhookDeliveries', status: 200, below: 'deliveries' },
   { method: 'GET', path: '/webhooks/{id}/deliveries/{delivery_id}', feature: 'webhooks', operation: 'GetWebhookDelivery', status: 200 },
   { method: 'POST', path: '/webhooks/{id}/deliveries/{delivery_id}/redeliver', feature: 'webhooks', operation: 'RedeliverWebhookDelivery', status: 202, refusals: ['conflict'] },
+
+  { method: 'GET', path: '/events', feature: 'events', operation: 'ListEvents', status: 200, refusals: ['gone', 'rate_limited'] },
+
+  { method: 'GET', path: '/account', feature: 'accounts', operation: 'GetAccount', status: 200 },
+  { method: 'PUT', path: '/account', feature: 'accounts', operation: 'UpdateAccount', status: 200, refusals: ['conflict'] },
+
+  { method: 'GET', path: '/audit_log', feature: 'audit-log', operation: 'ListAuditLog', status: 200 },
 
   { method: 'GET', path: '/api_keys', feature: 'api-keys', operation: 'ListApiKeys', status: 200 },
   { method: 'POST', path: '/api_keys', feature: 'api-keys', operation: 'CreateApiKey', status: 201, location: '/api_keys/{api_key.id}', repeatable: false },

@@ -52,7 +52,8 @@ export function coerceVariables(
 }
 
 /**
- * The value in GraphQL's form, or an error detail. `isText`: the value comes from the URL, where all values are text.
+ * The value in GraphQL's form, or an error detail. `isText`: the value comes from the URL, where all values are text, and
+ * commas separate the items of a list.
  */
 function coerce(
   value: unknown,
@@ -68,9 +69,10 @@ function coerce(
   if (value === null) return isNonNullType(type) ? fail('must not be null') : null;
   const inner = getNullableType<GraphQLInputType>(type);
   if (isListType(inner)) {
-    if (!Array.isArray(value)) return fail('must be a list');
+    const list: unknown = isText ? (value as string).split(',') : value;
+    if (!Array.isArray(list)) return fail('must be a list');
     const items: unknown[] = [];
-    for (const [index, item] of value.entries()) {
+    for (const [index, item] of list.entries()) {
       // The limit of reported details is reached.
       if (details.length >= MAX_DETAILS) break;
       items.push(coerce(item, inner.ofType, `${field}.${index}`, isText, details));

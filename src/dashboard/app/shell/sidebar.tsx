@@ -1,10 +1,15 @@
 import { NavLink } from 'react-router';
+import { FirstStepsDock } from '../../overview/first-steps/dock.js';
 import { useViewer } from '../../session/viewer.js';
 import { AccountMenu } from './account-menu.js';
-import { NAVIGATION } from './navigation.js';
+import { NAVIGATION } from '../navigation.js';
+import { SearchButton } from './search-button.js';
 import classes from './sidebar.module.css';
 
-/** Brand, navigation and the signed-in user; `onNavigate` closes the drawer on small screens. */
+/**
+ * Brand, navigation and the signed-in user. `onNavigate` closes the drawer of small screens, whose pages have the search and
+ * the first steps on top.
+ */
 export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
   const { account } = useViewer();
   return (
@@ -16,12 +21,13 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
           <span title={account.name}>{account.name}</span>
         </div>
       </div>
+      {onNavigate === undefined && <SearchButton />}
       <nav aria-label="Main" className={classes.navigation}>
         {NAVIGATION.map(({ title, items }) => (
           <div key={title ?? ''} className={classes.group}>
             {title !== undefined && <h2 className={classes.title}>{title}</h2>}
             <ul>
-              {items.map(({ to, label, icon: Icon, isOutside }) => (
+              {items.map(({ to, label, icon: Icon, isOutside, count: Count }) => (
                 <li key={to}>
                   <NavLink
                     to={to}
@@ -32,6 +38,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
                   >
                     <Icon size={17} stroke={1.7} aria-hidden />
                     {label}
+                    {Count !== undefined && <Count />}
                   </NavLink>
                 </li>
               ))}
@@ -39,6 +46,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
           </div>
         ))}
       </nav>
+      {onNavigate === undefined && <FirstStepsDock />}
       <AccountMenu />
     </div>
   );

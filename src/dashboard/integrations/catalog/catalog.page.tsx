@@ -8,13 +8,14 @@ import { FilterBar } from '../../ui/tables/filter-bar.js';
 import { PageHeader } from '../../ui/pages/page-header.js';
 import { SearchField } from '../../ui/tables/search-field.js';
 import { useUrlValue } from '../../ui/tables/use-url-value.js';
+import { CategoryFilter, useCategory } from './category-filter.js';
 import { CatalogCard } from './catalog-card.js';
 import { CatalogDocument, type CatalogQuery } from '../catalog.generated.js';
 import classes from './catalog.module.css';
 
 type Types = CatalogQuery['integrationTypes']['items'];
 
-/** `/integrations/new`: all applications; those that can be connected at once come first. */
+/** `/integrations/new`: all applications; those in use come first, then those that can be connected at once. */
 export function CatalogPage() {
   const [search] = useUrlValue('search');
   const [{ data, error }, reload] = useQuery({ query: CatalogDocument, variables: { search: search || undefined } });
@@ -27,9 +28,10 @@ export function CatalogPage() {
       />
       <FilterBar>
         <SearchField label="Search applications" />
+        <CategoryFilter types={data?.integrationTypes.items ?? []} />
       </FilterBar>
       {data !== undefined ? (
-        <Found {...data.integrationTypes} />
+        <Found types={data.integrationTypes.items} meta={data.integrationTypes.meta} />
       ) : error !== undefined ? (
         <ErrorState error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} />
       ) : (
@@ -39,22 +41,25 @@ export function CatalogPage() {
   );
 }
 
-function Found({ items, meta }: { items: Types; meta: { total: number } }) {
-  const ready = items.filter(({ configured }) => configured);
-  const others = items.filter(({ configured }) => !configured);
+function Found({ types, meta }: { types: Types; meta: { total: number } }) {
+  const [category] = useCategory();
+  const items = types.filter((type) => category === '' || type.category === category);
+  const used = items.filter(({ inUse }) => inUse);
+  const others = items.filter(({ inUse }) => !inUse);
   return (
     <>
       <p className={classes.count} role="status">
-        {meta.total === 1 ? '1 application' : `${meta.total} applications`}
-        {meta.total > items.length && `, the first ${items.length} shown: search for the others`}
+        {items.length === 1 ? '1 application' : `${items.length} applications`}
+        {meta.total > types.length && ` of the first ${types.length}: search for the others`}
       </p>
       {items.length === 0 && (
         <EmptyState icon={IconSearchOff} title="No application matches">
           The operator can add any OAuth 2 or API key application in the service’s APPS_FILE.
         </EmptyState>
       )}
-      <Group title="Ready to connect" types={ready} />
-      <Group title="Needs a client id" types={others}>
+      <Group title="In use" types={used} />
+      <Group title="Ready to connect" types={others.filter(({ configured }) => configured)} />
+      <Group title="Needs a client id" types={others.filter(({ configured }) => !configured)}>
         These connect by OAuth. The operator must first register the service with them; each card names the settings.
       </Group>
     </>

@@ -5,7 +5,7 @@ export function AskedScopes({ app, scopes }: { app: string; scopes: readonly str
   if (scopes.length === 0) return null;
   return (
     <div>
-      <h2 className={classes.title}>{app} permissions are requested</h2>
+      <h2 className={classes.title}>Permissions that {app} will ask you for</h2>
       <ScopeList scopes={scopes} />
     </div>
   );

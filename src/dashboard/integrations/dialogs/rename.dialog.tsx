@@ -20,7 +20,8 @@ function RenameForm({ integration: { id, name }, onClose }: Omit<DialogProps, 'o
   const { run, running, fault } = useAction(RenameIntegrationDocument, { inForm: true });
   const { values, field } = useFields({ name }, fault);
   const save = async () => {
-    if (values.name !== name && (await run({ id, name: values.name })) === undefined) return;
+    const wanted = values.name.trim();
+    if (wanted !== name && (await run({ id, name: wanted })) === undefined) return;
     onClose();
     notifyDone('Saved.');
   };

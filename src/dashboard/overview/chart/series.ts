@@ -1,3 +1,4 @@
+import { share } from '../../ui/values/share.js';
 import { type Statistics } from '../use-run-statistics.js';
 
 /** The number of runs in each status. */
@@ -5,10 +6,12 @@ export type Counts = Statistics['sum'];
 
 /** One colour of the chart: runs with the same result. */
 export interface Series {
-  key: 'succeeded' | 'failed' | 'canceled' | 'skipped' | 'underWay';
+  key: 'succeeded' | 'failed' | 'canceled' | 'skipped' | 'waiting' | 'underWay';
   label: string;
   /** The filter value in the URL of the list of runs; absent for a series of two statuses. */
   inRuns: string | undefined;
+  /** Hidden while there are none: runs do not stay so. */
+  isPassing?: true;
   count: (counts: Counts) => number;
 }
 
@@ -18,7 +21,14 @@ export const SERIES: readonly Series[] = [
   { key: 'failed', label: 'Failed', inRuns: 'failed', count: ({ failed }) => failed },
   { key: 'canceled', label: 'Canceled', inRuns: 'canceled', count: ({ canceled }) => canceled },
   { key: 'skipped', label: 'Skipped', inRuns: 'skipped', count: ({ skipped }) => skipped },
-  { key: 'underWay', label: 'In progress', inRuns: undefined, count: ({ queued, running }) => queued + running },
+  { key: 'waiting', label: 'Waiting', inRuns: 'waiting', isPassing: true, count: ({ waiting }) => waiting },
+  {
+    key: 'underWay',
+    label: 'In progress',
+    inRuns: undefined,
+    isPassing: true,
+    count: ({ queued, running }) => queued + running,
+  },
 ];
 
 /** The runs without skipped ones, as `Workflow.runCount` counts them; the statistics have no test runs. */
@@ -26,16 +36,9 @@ export function runCount({ total, skipped }: Pick<Counts, 'total' | 'skipped'>):
   return total - skipped;
 }
 
-/**
- * The share of succeeded runs among succeeded and failed ones, e.g. `98.7%`; undefined without any. A share is never
- * rounded to 0% or 100%.
- */
+/** The share of succeeded runs among succeeded and failed ones; undefined without any. */
 export function successRate({ succeeded, failed }: Pick<Counts, 'succeeded' | 'failed'>): string | undefined {
-  if (succeeded + failed === 0) return undefined;
-  const percent = (succeeded / (succeeded + failed)) * 100;
-  if (failed > 0 && percent > 99.9) return '> 99.9%';
-  if (succeeded > 0 && percent < 0.1) return '< 0.1%';
-  return `${percent.toLocaleString('en', { maximumFractionDigits: 1 })}%`;
+  return succeeded + failed === 0 ? undefined : share(succeeded, succeeded + failed);
 }
 
 /** “12 runs: 10 succeeded, 2 failed, 3 skipped”; zero counts are left out. */

@@ -23,7 +23,7 @@ export function CancelRunDialog({ run, opened, onClose }: CancelRunDialogProps) 
       onConfirm={() => void stop()}
       running={running}
     >
-      {run.status === 'QUEUED' || run.resumesAt !== null
+      {run.status === 'QUEUED' || run.status === 'WAITING' || run.resumesAt !== null
         ? 'It ends at once, without further steps.'
         : 'The current step is finished first, then the run ends.'}{' '}
       Finished steps are not undone. You can retry the run later, from where it stopped.

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router';
 import { EmptyState } from '../../ui/pages/empty-state.js';
 
 /** The empty state of a list of runs: how runs start, or a button that clears the filters. */
-export function NoRuns({ filtered, isOfOne }: { filtered: boolean; isOfOne: boolean }) {
+export function NoRuns({ filtered, searched, isOfOne }: NoRunsProps) {
   const { pathname } = useLocation();
   if (filtered) {
     return (
@@ -17,7 +17,7 @@ export function NoRuns({ filtered, isOfOne }: { filtered: boolean; isOfOne: bool
           </Button>
         }
       >
-        No runs match these filters. New matching runs appear automatically.
+        No runs match these filters. {!searched && 'New matching runs appear automatically.'}
       </EmptyState>
     );
   }
@@ -28,7 +28,7 @@ export function NoRuns({ filtered, isOfOne }: { filtered: boolean; isOfOne: bool
       action={
         !isOfOne && (
           <Button component={Link} to="/workflows">
-            To the workflows
+            Go to workflows
           </Button>
         )
       }
@@ -36,4 +36,11 @@ export function NoRuns({ filtered, isOfOne }: { filtered: boolean; isOfOne: bool
       Each time a trigger fires an active workflow, a run starts. It appears here automatically, and you can watch it.
     </EmptyState>
   );
+}
+
+/** `searched`: the list is searched, so that no new run appears. */
+interface NoRunsProps {
+  filtered: boolean;
+  searched: boolean;
+  isOfOne: boolean;
 }

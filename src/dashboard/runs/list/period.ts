@@ -1,4 +1,5 @@
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 /** A period for filtering runs; both ends are exclusive, and an undefined end is open. */
 export interface Period {
@@ -20,9 +21,26 @@ export const PERIODS: readonly { value: string; label: string; at: (now: Date) =
   { value: 'older', label: 'Before the last 7 days', at: (now) => ({ createdBefore: before(now, 7 * 24 * HOUR) }) },
 ];
 
-/** The start time of a value in the URL; undefined (all times) for an unknown value. */
-export function periodOf(word: string, now: Date): Period {
-  return PERIODS.find(({ value }) => value === word)?.at(now) ?? {};
+/** The choice of a period with two ends of its own. */
+export const CUSTOM = 'custom';
+
+/** The ends of a custom period as they are in the URL: ISO 8601 to the minute, or empty for an open end. */
+export interface Ends {
+  from: string;
+  to: string;
+}
+
+/** The period of a value in the URL; all times for an unknown value. The minutes of `ends` belong to a custom one. */
+export function periodOf(word: string, now: Date, { from, to }: Ends): Period {
+  if (word !== CUSTOM) return PERIODS.find(({ value }) => value === word)?.at(now) ?? {};
+  return {
+    ...(isTime(from) && { createdAfter: new Date(Date.parse(from) - 1).toISOString() }),
+    ...(isTime(to) && { createdBefore: new Date(Date.parse(to) + MINUTE).toISOString() }),
+  };
+}
+
+function isTime(text: string): boolean {
+  return !Number.isNaN(Date.parse(text));
 }
 
 function before(now: Date, milliseconds: number): string {

@@ -6,16 +6,18 @@ import { TRIGGER_TYPES } from '../../ui/trigger-types.js';
 import classes from './run-columns.module.css';
 import { RunDuration } from '../run-duration.js';
 import { type RunInListFragment } from '../runs.generated.js';
+import { failedAttempt } from '../failed-attempt.js';
 import { runReason } from '../status-reasons.js';
 
 const WHAT: Column<RunInListFragment> = {
   header: 'Run',
-  cell: ({ workflow, isTest, retryOf, ...run }) => (
+  cell: ({ workflow, isTest, retryOf, retriedBy, ...run }) => (
     <span className={classes.run}>
       <span className={classes.name}>
         <span>{workflow?.name ?? 'Deleted workflow'}</span>
         {isTest && <span className={classes.mark}>Test</span>}
         {retryOf !== null && <span className={classes.mark}>Retry</span>}
+        {retriedBy !== null && <span className={classes.mark}>Retried</span>}
       </span>
       <RunRemark run={run} />
     </span>
@@ -24,12 +26,13 @@ const WHAT: Column<RunInListFragment> = {
 
 const ID: Column<RunInListFragment> = {
   ...WHAT,
-  cell: ({ id, isTest, retryOf, ...run }) => (
+  cell: ({ id, isTest, retryOf, retriedBy, ...run }) => (
     <span className={classes.run}>
       <span className={classes.name}>
         <code>…{id.slice(-8)}</code>
         {isTest && <span className={classes.mark}>Test</span>}
         {retryOf !== null && <span className={classes.mark}>Retry</span>}
+        {retriedBy !== null && <span className={classes.mark}>Retried</span>}
       </span>
       <RunRemark run={run} />
     </span>
@@ -49,7 +52,7 @@ export function runColumns({ ofOneWorkflow }: { ofOneWorkflow: boolean }): reado
 }
 
 /** The second line: on a phone the creation time, and the reason of the status where it needs words. */
-function RunRemark({ run }: { run: Pick<RunInListFragment, 'statusReason' | 'error' | 'resumesAt' | 'createdAt'> }) {
+function RunRemark({ run }: { run: WhyOfRun & Pick<RunInListFragment, 'createdAt'> }) {
   return (
     <span className={classes.remark}>
       <span className={classes.onPhone}>
@@ -61,13 +64,22 @@ function RunRemark({ run }: { run: Pick<RunInListFragment, 'statusReason' | 'err
   );
 }
 
-function Why({ statusReason, error, resumesAt }: Pick<RunInListFragment, 'statusReason' | 'error' | 'resumesAt'>) {
+type WhyOfRun = Pick<RunInListFragment, 'statusReason' | 'error' | 'resumesAt' | 'failingStep'>;
+
+function Why({ statusReason, error, resumesAt, failingStep }: WhyOfRun) {
   if (statusReason !== null) return <>{runReason(statusReason)}</>;
   if (error !== null) return <>{error.message}</>;
   if (resumesAt === null) return null;
+  const attempt = failedAttempt({ failingStep });
+  if (attempt === undefined)
+    return (
+      <>
+        Waiting until <ExactTime at={resumesAt} />
+      </>
+    );
   return (
     <>
-      Waiting until <ExactTime at={resumesAt} />
+      {attempt}: {failingStep!.error!.message} Tried again at <ExactTime at={resumesAt} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { DataTable } from '../../ui/tables/data-table.js';
+import { BulkActions } from '../bulk/bulk-actions.js';
 import { NewRuns } from './new-runs.js';
 import { NoRuns } from './no-runs.js';
 import { runColumns } from './run-columns.js';
@@ -21,6 +22,7 @@ export function RunList({ workflowId, triggerId }: { workflowId?: string; trigge
   return (
     <>
       <RunFilterBar withWorkflow={!isOfOne} withTests={triggerId === undefined} />
+      <BulkActions filters={filters} any={any || isOfOne} />
       <div ref={table} className={classes.list} onMouseLeave={() => waiting > 0 && reloadSoon()}>
         <NewRuns count={waiting} onShow={showNew} />
         <DataTable
@@ -31,7 +33,7 @@ export function RunList({ workflowId, triggerId }: { workflowId?: string; trigge
           error={error}
           onRetry={reload}
           href={({ id }) => `/runs/${id}`}
-          empty={<NoRuns filtered={any} isOfOne={isOfOne} />}
+          empty={<NoRuns filtered={any} searched={filters.search !== undefined} isOfOne={isOfOne} />}
         />
       </div>
     </>

@@ -4,6 +4,7 @@ import { Notice } from '../../ui/pages/notice.js';
 import { RelativeTime } from '../../ui/values/relative-time.js';
 import { type RunInDetailFragment } from '../run.generated.js';
 import { StepValues } from './step-values.js';
+import { StepWait } from './step-wait.js';
 import classes from './step-timeline.module.css';
 import { type RunStep, statusOf } from './timeline.js';
 
@@ -24,6 +25,7 @@ export function StepDetail({ run, step, carriedOver, resumesAt }: StepDetailProp
           ).
         </Notice>
       )}
+      {(kind === 'WAIT_FOR_APPROVAL' || step.status === 'WAITING') && <StepWait run={run} step={step} />}
       {carriedOver && <Notice tone="busy">It succeeded in the original run and was not executed again.</Notice>}
       <p className={classes.times}>
         {startedAt !== null && (

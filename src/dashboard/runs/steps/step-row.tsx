@@ -12,10 +12,13 @@ import { type RunStep, type Span, statusOf } from './timeline.js';
 export function StepRow({ run, step, span, carriedOver, resumesAt, opensByItself }: StepRowProps) {
   const [chosen, choose] = useState<boolean>();
   const id = useId();
-  const open = chosen ?? opensByItself;
+  // So that a step does not close when its wait ends.
+  const [opened, setOpened] = useState(opensByItself);
+  if (opensByItself && !opened) setOpened(true);
+  const open = chosen ?? opened;
   const { label, icon: Icon } = ACTION_KINDS[step.kind];
   const status = statusOf(step);
-  const waits = resumesAt !== null;
+  const waits = resumesAt !== null || status === 'WAITING';
   return (
     <li className={classes.step} data-status={status}>
       <h3>

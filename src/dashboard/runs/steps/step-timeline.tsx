@@ -1,3 +1,4 @@
+import { type StepStatus } from '../../graphql/enums.generated.js';
 import { useNow } from '../../ui/values/use-now.js';
 import { type RunInDetailFragment } from '../run.generated.js';
 import { isFinished } from '../run-states.js';
@@ -6,6 +7,9 @@ import { StepRow } from './step-row.js';
 import classes from './step-timeline.module.css';
 import { isCarriedOver, spansOf } from './timeline.js';
 import { useLaterActions } from './use-later-actions.js';
+
+/** Steps in these statuses open automatically: a failure explains itself, and a wait can be ended. */
+const OPEN: readonly StepStatus[] = ['FAILED', 'WAITING'];
 
 /** The steps in order, each with a bar on the run's time axis; bars of active steps grow. */
 export function StepTimeline({ run }: { run: RunInDetailFragment }) {
@@ -25,7 +29,7 @@ export function StepTimeline({ run }: { run: RunInDetailFragment }) {
           carriedOver={run.retryOf !== null && isCarriedOver(step, run)}
           resumesAt={step.status === 'RUNNING' ? run.resumesAt : null}
           // Otherwise the first of several steps would close again when the second begins.
-          opensByItself={step.status === 'FAILED' || (over && run.steps.length === 1)}
+          opensByItself={OPEN.includes(step.status) || (over && run.steps.length === 1)}
         />
       ))}
       {later.map(({ name, kind }) => (
@@ -37,7 +41,7 @@ export function StepTimeline({ run }: { run: RunInDetailFragment }) {
 
 function nothingYet({ status }: RunInDetailFragment): string {
   if (status === 'QUEUED') return 'The run has not started yet. Its steps appear here as they are executed.';
-  if (status === 'RUNNING') return 'It has just started.';
+  if (status === 'RUNNING' || status === 'WAITING') return 'It has just started.';
   if (status === 'SKIPPED') return 'No step was executed.';
   return status === 'SUCCEEDED' ? 'The workflow had no actions: there was nothing to do.' : 'No step was executed.';
 }

@@ -1,3 +1,5 @@
+import { Notice } from '../../ui/pages/notice.js';
+import { decisionInWords, isDecision } from '../../waits/decision/decided.js';
 import { ErrorState } from '../../ui/pages/error-state.js';
 import { ConditionResult } from './condition-result.js';
 import { type ConditionOutput } from './condition-words.js';
@@ -15,6 +17,9 @@ export function StepValues({ runId, step }: { runId: string; step: RunStep }) {
     <>
       {kind === 'CONDITION' && isCondition(output) && (
         <ConditionResult operator={isObject(input) ? input.operator : undefined} output={output} />
+      )}
+      {kind === 'WAIT_FOR_APPROVAL' && isDecision(output) && (
+        <Notice tone={output.decision === 'approved' ? 'good' : 'warn'}>{decisionInWords(output)}</Notice>
       )}
       {kind === 'APP_REQUEST' && isAppRequest(input) && <StepConnection id={input.integration_id} path={input.path} />}
       <StepPart label="Input" of={name} value={input} missing="Its placeholders could not be filled in." />

@@ -9,7 +9,7 @@ export function NewUserForm({ email, submitLabel, running, fault, onSubmit }: Ne
   return (
     <Form
       label="New user"
-      onSubmit={() => void onSubmit(values)}
+      onSubmit={() => void onSubmit({ ...values, name: values.name.trim() })}
       fault={fault}
       footer={
         <Button type="submit" loading={running} fullWidth>

@@ -8,7 +8,9 @@ import { callAuth } from '../auth-api.js';
 import { NoUserYet } from './no-user-yet.js';
 import { OidcButtons } from './oidc-buttons.js';
 import { OidcFailure } from './oidc-failure.js';
+import { PasskeyButton } from './passkey-button.js';
 import { SessionFrame } from '../session-frame.js';
+import { knowsPasskeys } from '../passkey-browser.js';
 import { useAuthCall } from '../use-auth-call.js';
 import { useAuthOptions } from '../use-auth-options.js';
 import { wayBack } from '../where-to.js';
@@ -45,7 +47,7 @@ export function SignInPage() {
           {...field('email')}
           type="email"
           label="Email"
-          autoComplete="username"
+          autoComplete="username webauthn"
           autoFocus
           required
           withAsterisk={false}
@@ -58,6 +60,7 @@ export function SignInPage() {
           withAsterisk={false}
         />
       </Form>
+      {options.passkeys && knowsPasskeys() && <PasskeyButton to={to} />}
       <Button component={Link} to="/forgot-password" state={{ email: values.email }} variant="subtle" fullWidth mt="xs">
         Forgot password?
       </Button>

@@ -24,7 +24,7 @@ export function NewApiKeyForm({ onClose, onMade }: { onClose: () => void; onMade
     const end = endOf(expiry, serviceNow());
     setExpiryFault(end.fault);
     if (end.fault !== undefined) return;
-    const made = await run({ input: { ...values, scope, expiresAt: end.at } });
+    const made = await run({ input: { label: values.label.trim(), scope, expiresAt: end.at } });
     if (made !== undefined) onMade(made.createApiKey);
   };
   return (

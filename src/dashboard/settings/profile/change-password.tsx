@@ -60,7 +60,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
         checked={endOthers}
         onChange={(event) => setEndOthers(event.currentTarget.checked)}
         label="Sign out everywhere else"
-        description="All other devices must sign in with the new password. You stay signed in here."
+        description="All other devices must sign in again. You stay signed in here, and your passkeys still work."
       />
     </Form>
   );

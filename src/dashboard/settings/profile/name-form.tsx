@@ -13,7 +13,7 @@ export function NameForm() {
   const { run, running, fault } = useAction(UpdateProfileDocument, { inForm: true });
   const { values, field, forgetEdits } = useFields({ name: user?.name ?? '' }, fault);
   const save = async () => {
-    if ((await run(values)) === undefined) return;
+    if ((await run({ name: values.name.trim() })) === undefined) return;
     forgetEdits();
     notifyDone('Name saved.');
   };

@@ -1,7 +1,8 @@
 import { PageHeader } from '../../ui/pages/page-header.js';
 import { ChangePassword } from './change-password.js';
 import { NameForm } from './name-form.js';
-import { Part } from './part.js';
+import { Part } from '../part.js';
+import { PasskeyList } from './passkeys/passkey-list.js';
 import { SessionList } from './session-list.js';
 import { SignOutEverywhere } from './sign-out-everywhere.js';
 
@@ -15,6 +16,12 @@ export function ProfilePage() {
       </Part>
       <Part title="Password" lead="At least 10 characters. A few words in a row are easy to remember.">
         <ChangePassword />
+      </Part>
+      <Part
+        title="Passkeys"
+        lead="Sign in with your fingerprint, your face, or the PIN of a device. Unlike a password, a passkey works only on this site."
+      >
+        <PasskeyList />
       </Part>
       <Part
         title="Sessions"

@@ -8,6 +8,7 @@ export interface EventGroup {
 
 const TITLES: Readonly<Record<string, string>> = {
   run: 'Runs',
+  wait: 'Waits',
   workflow: 'Workflows',
   trigger: 'Triggers',
   integration: 'Connections',

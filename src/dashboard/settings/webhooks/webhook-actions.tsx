@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconDots,
+  IconHistory,
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
@@ -16,6 +17,7 @@ import { DeleteWebhookDialog } from './dialogs/delete-webhook.dialog.js';
 import { TestWebhookDocument } from './deliveries.generated.js';
 import { DisableWebhookDialog } from './dialogs/disable-webhook.dialog.js';
 import { EditWebhookDialog } from './dialogs/edit-webhook.dialog.js';
+import { RedeliverWebhookDialog } from './dialogs/redeliver-webhook.dialog.js';
 import { RotateSecretDialog } from './dialogs/rotate-secret.dialog.js';
 import { UpdateWebhookDocument, type WebhookFactsFragment } from './webhooks.generated.js';
 
@@ -25,6 +27,7 @@ export function WebhookActions({ webhook, onSent, onDeleted }: WebhookActionsPro
   const [editing, edit] = useDisclosure();
   const [rotating, rotate] = useDisclosure();
   const [disabling, disable] = useDisclosure();
+  const [redelivering, redeliver] = useDisclosure();
   const [deleting, remove] = useDisclosure();
   return (
     <>
@@ -43,6 +46,11 @@ export function WebhookActions({ webhook, onSent, onDeleted }: WebhookActionsPro
             Rotate secret
           </Menu.Item>
           {status === 'ENABLED' && (
+            <Menu.Item leftSection={<IconHistory size={15} aria-hidden />} onClick={redeliver.open}>
+              Send a range again
+            </Menu.Item>
+          )}
+          {status === 'ENABLED' && (
             <Menu.Item leftSection={<IconPlayerPause size={15} aria-hidden />} onClick={disable.open}>
               Disable
             </Menu.Item>
@@ -55,6 +63,7 @@ export function WebhookActions({ webhook, onSent, onDeleted }: WebhookActionsPro
       <EditWebhookDialog webhook={webhook} opened={editing} onClose={edit.close} />
       <RotateSecretDialog webhook={webhook} opened={rotating} onClose={rotate.close} />
       <DisableWebhookDialog webhook={webhook} opened={disabling} onClose={disable.close} onDone={onSent} />
+      <RedeliverWebhookDialog webhook={webhook} opened={redelivering} onClose={redeliver.close} onDone={onSent} />
       <DeleteWebhookDialog webhook={webhook} opened={deleting} onClose={remove.close} onDone={onDeleted} />
     </>
   );

@@ -1,13 +1,14 @@
 import { Notice } from '../../ui/pages/notice.js';
+import { actorInWords } from '../../ui/values/actor-in-words.js';
 import { type WebhookFactsFragment } from './webhooks.generated.js';
 
 /** Why a webhook is disabled, and what to do; renders nothing while it is enabled. */
-export function WebhookDisabled({ webhook: { status, statusReason } }: { webhook: WebhookFactsFragment }) {
+export function WebhookDisabled({ webhook: { status, statusReason, disabledBy } }: { webhook: WebhookFactsFragment }) {
   if (status === 'ENABLED') return null;
   if (statusReason === null)
     return (
       <div style={{ marginBottom: 24 }}>
-        <Notice tone="busy" title="Disabled by a user">
+        <Notice tone="busy" title={`Disabled by ${disabledBy === null ? 'a user' : actorInWords(disabledBy)}`}>
           It receives no events. Events from this time are not sent later.
         </Notice>
       </div>

@@ -9,7 +9,7 @@ export function HookAddress({ url, config }: { url: string; config: TriggerConfi
   return (
     <Stack gap="md">
       <div>
-        <p className={classes.groupLabel}>Address</p>
+        <p className={classes.groupLabel}>URL</p>
         <p className={classes.groupText}>
           {config.secret === undefined
             ? 'Anyone who knows it can fire the trigger: treat it like a password.'

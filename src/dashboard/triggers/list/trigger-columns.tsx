@@ -3,7 +3,7 @@ import { RelativeTime } from '../../ui/values/relative-time.js';
 import { StatusBadge } from '../../ui/values/status-badge.js';
 import classes from './trigger-list.module.css';
 import { TRIGGER_TYPES } from '../../ui/trigger-types.js';
-import { triggerInWords } from '../trigger-words.js';
+import { triggerInWords, triggerTitle } from '../trigger-words.js';
 import { type TriggersQuery } from '../triggers.generated.js';
 
 type Row = TriggersQuery['triggers']['items'][number];
@@ -16,13 +16,19 @@ export function triggerColumns(
   const workflow: Column<Row> = {
     header: 'Workflow',
     cell: ({ workflow: { name } }) => name,
-    width: '26%',
+    width: '22%',
     narrow: false,
   };
   return [
     { header: 'Fires', cell: (trigger) => <What trigger={trigger} nameOf={nameOf} withWorkflow={withWorkflow} /> },
     ...(withWorkflow ? [workflow] : []),
     { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, width: '116px' },
+    {
+      header: 'Last fired',
+      cell: ({ lastRun }) => (lastRun === null ? '—' : <RelativeTime at={lastRun.createdAt} />),
+      width: '120px',
+      narrow: false,
+    },
     { header: 'Next', cell: (trigger) => <Next trigger={trigger} />, width: '130px', phone: false },
   ];
 }
@@ -41,9 +47,10 @@ function What({ trigger, nameOf, withWorkflow }: WhatProps) {
         <Icon size={17} stroke={1.7} aria-hidden />
       </span>
       <span className={classes.words}>
-        <span>{triggerInWords(trigger, nameOf)}</span>
+        <span>{triggerTitle(trigger, nameOf)}</span>
         <span className={classes.type}>
           {label}
+          {trigger.name !== null && ` · ${triggerInWords(trigger, nameOf)}`}
           {trigger.webhookUrl !== null && ` · …${trigger.webhookUrl.slice(-8)}`}
           {withWorkflow && <span className={classes.narrow}> · {trigger.workflow.name}</span>}
         </span>

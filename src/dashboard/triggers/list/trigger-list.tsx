@@ -2,8 +2,12 @@ import { type ReactNode, useMemo } from 'react';
 import { useQuery } from 'urql';
 import { WorkflowSelect } from '../../runs/list/workflow-select.js';
 import { type TriggerStatus } from '../../graphql/enums.generated.js';
+import { useRunChanges } from '../../runs/use-run-changes.js';
+import { useOnReturn } from '../../ui/use-on-return.js';
+import { useSoon } from '../../ui/use-soon.js';
 import { DataTable } from '../../ui/tables/data-table.js';
 import { FilterBar } from '../../ui/tables/filter-bar.js';
+import { SearchField } from '../../ui/tables/search-field.js';
 import { StatusFilter, useStatusFilter } from '../../ui/tables/status-filter.js';
 import { usePaging } from '../../ui/tables/use-paging.js';
 import { useUrlValue } from '../../ui/tables/use-url-value.js';
@@ -21,19 +25,26 @@ export function TriggerList({ workflowId, create }: { workflowId?: string; creat
   const status = useStatusFilter(STATUSES);
   const type = useTriggerTypeFilter();
   const [workflow, chooseWorkflow] = useUrlValue('workflow');
-  const [{ data, error, fetching }, reload] = useQuery({
+  const [search] = useUrlValue('search');
+  const of = { workflowId: workflowId ?? (workflow || undefined), search: search || undefined };
+  const [{ data, error, fetching, stale }, ask] = useQuery({
     query: TriggersDocument,
-    variables: { page, perPage, status, type, workflowId: workflowId ?? (workflow || undefined) },
+    variables: { page, perPage, status, type, ...of },
   });
+  const reload = (): void => ask({ requestPolicy: 'network-only' });
+  useRunChanges(workflowId, useSoon(reload));
+  useOnReturn(reload);
   const namesAreAsked = data?.triggers.items.some(({ config }) => config.integration_id !== undefined) ?? false;
   const { nameOf } = useSources(!namesAreAsked);
   const columns = useMemo(
     () => triggerColumns(nameOf, { withWorkflow: workflowId === undefined }),
     [nameOf, workflowId],
   );
+  const isFiltered = status !== undefined || type !== undefined || workflow !== '' || search !== '';
   return (
     <>
       <FilterBar>
+        <SearchField label="Search triggers" />
         {workflowId === undefined && (
           <WorkflowSelect aria-label="Workflow" value={workflow} onChange={chooseWorkflow} all="All workflows" />
         )}
@@ -44,11 +55,11 @@ export function TriggerList({ workflowId, create }: { workflowId?: string; creat
         label="Triggers"
         columns={columns}
         page={data?.triggers}
-        fetching={fetching}
+        fetching={fetching && !stale}
         error={error}
-        onRetry={() => reload({ requestPolicy: 'network-only' })}
+        onRetry={reload}
         href={({ id }) => `/triggers/${id}`}
-        empty={<NoTriggers filtered={status !== undefined || type !== undefined || workflow !== ''} create={create} />}
+        empty={<NoTriggers filtered={isFiltered} create={create} />}
       />
     </>
   );

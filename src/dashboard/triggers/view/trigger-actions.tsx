@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { IconPlayerPause, IconPlayerPlay, IconPencil, IconTrash } from '@tabler/icons-react';
 import { notifyDone } from '../../ui/pages/notify.js';
 import { useAction } from '../../ui/forms/use-action.js';
 import { useFocusBack } from '../../ui/use-focus-back.js';
 import { DeleteTriggerDialog } from '../delete-trigger.dialog.js';
+import { RenameTriggerDialog } from '../rename-trigger.dialog.js';
 import { FireDialog } from '../fire.dialog.js';
 import { type TriggerDetail } from '../trigger-detail.js';
 import { UpdateTriggerDocument } from '../triggers.generated.js';
@@ -15,6 +16,7 @@ export function TriggerActions({ trigger }: { trigger: TriggerDetail }) {
   const { run, running } = useAction(UpdateTriggerDocument);
   const pause = useFocusBack(running);
   const [firing, fire] = useDisclosure();
+  const [renaming, rename] = useDisclosure();
   const [deleting, remove] = useDisclosure();
   const isPaused = status === 'PAUSED';
   const move = async () => {
@@ -37,10 +39,14 @@ export function TriggerActions({ trigger }: { trigger: TriggerDetail }) {
       >
         {isPaused ? 'Resume' : 'Pause'}
       </Button>
+      <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={rename.open}>
+        Rename
+      </Button>
       <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove.open}>
         Delete
       </Button>
       <FireDialog workflow={workflow} opened={firing} onClose={fire.close} />
+      <RenameTriggerDialog trigger={trigger} opened={renaming} onClose={rename.close} />
       <DeleteTriggerDialog trigger={trigger} opened={deleting} onClose={remove.close} />
     </>
   );

@@ -7,7 +7,7 @@ import { type EventSource } from '../fields/use-sources.js';
 
 /** The type of a trigger, and the objects that it belongs to. */
 export function TriggerFacts({ trigger, source }: { trigger: TriggerDetail; source: EventSource | undefined }) {
-  const { id, type, workflow, nextFireAt, createdAt } = trigger;
+  const { id, type, workflow, lastRun, nextFireAt, createdAt } = trigger;
   return (
     <Facts>
       <Fact name="Workflow">
@@ -18,6 +18,15 @@ export function TriggerFacts({ trigger, source }: { trigger: TriggerDetail; sour
           <Link to={`/integrations/${source.id}`}>{source.name}</Link>
         </Fact>
       )}
+      <Fact name="Last fired">
+        {lastRun === null ? (
+          'Never'
+        ) : (
+          <Link to={`/runs/${lastRun.id}`}>
+            <RelativeTime at={lastRun.createdAt} />
+          </Link>
+        )}
+      </Fact>
       {type === 'SCHEDULE' && <Fact name="Next">{nextFireAt === null ? 'Rests' : <NextTime at={nextFireAt} />}</Fact>}
       <Fact name="Created">
         <RelativeTime at={createdAt} />

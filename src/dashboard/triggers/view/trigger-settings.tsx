@@ -63,8 +63,8 @@ function SettingsForm({ trigger, base, onBegin }: SettingsFormProps) {
         <TriggerFields form={form} />
         <div role="status" className={classes.overwriting}>
           {isOverwriting && (
-            <Notice tone="warn" title="Another user has changed the settings">
-              “Save” replaces their settings with yours. “Undo changes” shows theirs.
+            <Notice tone="warn" title="The settings were changed in another tab or by somebody else">
+              “Save” replaces those settings with yours. “Undo changes” shows them.
             </Notice>
           )}
         </div>

@@ -1,4 +1,5 @@
 import { RunList } from '../../runs/list/run-list.js';
+import { HelpButton } from '../../ui/help/help-button.js';
 import { PageHeader } from '../../ui/pages/page-header.js';
 import { Section } from '../../ui/pages/section.js';
 import { StatusBadge } from '../../ui/values/status-badge.js';
@@ -14,15 +15,18 @@ import { triggerInWords } from '../trigger-words.js';
 import { type TriggerDetail } from '../trigger-detail.js';
 import { sourcesOf, useSources } from '../fields/use-sources.js';
 
+/** The part of the reference about the settings of each type that has some. */
+const HELP = { SCHEDULE: 'schedule', WEBHOOK: 'webhook', APP_EVENT: 'appEvent' } as const;
+
 /** The page content of a loaded trigger. */
 export function TriggerView({ trigger }: { trigger: TriggerDetail }) {
-  const { type, config, status, webhookUrl } = trigger;
+  const { name, type, config, status, webhookUrl, workflow } = trigger;
   const { sources, byId, nameOf } = useSources(type !== 'APP_EVENT');
   const source = byId.get(textIn(config, 'integration_id') ?? '');
   return (
     <>
       <PageHeader
-        title={`${type === 'MANUAL' ? 'Manual trigger' : TRIGGER_TYPES[type].label} of ${trigger.workflow.name}`}
+        title={name ?? `${type === 'MANUAL' ? 'Manual trigger' : TRIGGER_TYPES[type].label} of ${workflow.name}`}
         lead={triggerInWords(trigger, nameOf)}
         trail={[{ to: '/triggers', label: 'Triggers' }]}
         badge={
@@ -41,7 +45,7 @@ export function TriggerView({ trigger }: { trigger: TriggerDetail }) {
       )}
       {type === 'APP_EVENT' && <EventsAddresses sources={sourcesOf(sources, config)} />}
       {type !== 'MANUAL' && (
-        <Section title="Settings">
+        <Section title="Settings" actions={<HelpButton topic={HELP[type]} />}>
           <TriggerSettings trigger={trigger} />
         </Section>
       )}

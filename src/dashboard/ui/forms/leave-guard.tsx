@@ -1,7 +1,8 @@
 import { type ReactNode, useCallback } from 'react';
-import { type BlockerFunction, useBeforeUnload, useBlocker } from 'react-router';
+import { type BlockerFunction, useBeforeUnload } from 'react-router';
 import { ConfirmDialog } from './confirm-dialog.js';
 import { hasUnsaved, useUnsaved } from './unsaved.js';
+import { useAsGuard, useLeaveBlocker } from './use-leave-blocker.js';
 
 /** The state of a navigation away from a deleted object: no question, because nothing is left to save. */
 export const GONE = { isGone: true };
@@ -16,7 +17,8 @@ export function LeaveGuard({ dirty, keptBelow, children }: LeaveGuardProps) {
       (state as Partial<typeof GONE> | null)?.isGone !== true,
     [dirty, keptBelow],
   );
-  const blocker = useBlocker(leaves);
+  useAsGuard();
+  const blocker = useLeaveBlocker(leaves);
   useBeforeUnload(
     useCallback(
       (event: BeforeUnloadEvent) => {
@@ -27,11 +29,11 @@ export function LeaveGuard({ dirty, keptBelow, children }: LeaveGuardProps) {
   );
   return (
     <ConfirmDialog
-      opened={blocker.state === 'blocked'}
-      onClose={() => blocker.reset?.()}
+      opened={blocker?.state === 'blocked'}
+      onClose={() => blocker?.reset?.()}
       title="Leave without saving?"
       confirmLabel="Discard and leave"
-      onConfirm={() => blocker.proceed?.()}
+      onConfirm={() => blocker?.proceed?.()}
     >
       {children}
     </ConfirmDialog>

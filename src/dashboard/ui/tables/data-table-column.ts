@@ -1,6 +1,9 @@
 import { type ReactNode } from 'react';
 
-/** One column: `phone: false` leaves it out on small screens, `narrow: false` on tablets too; the first column names its row. */
+/**
+ * One column: `phone: false` leaves it out on small screens, `narrow: false` on tablets too, `laptop: false` on all but wide
+ * screens; the first column names its row.
+ */
 export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
@@ -9,4 +12,5 @@ export interface Column<Row> {
   align?: 'right';
   phone?: false;
   narrow?: false;
+  laptop?: false;
 }

@@ -44,10 +44,16 @@ export function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] 
 }
 
 /** The alignment of a cell, and the screens that show it, as attributes for the stylesheet. */
-export function placing({ align, phone, narrow }: Pick<Column<never>, 'align' | 'phone' | 'narrow'>) {
+export function placing({
+  align,
+  phone,
+  narrow,
+  laptop,
+}: Pick<Column<never>, 'align' | 'phone' | 'narrow' | 'laptop'>) {
   return {
     'data-align': align,
     'data-phone': phone === false ? 'none' : undefined,
     'data-narrow': narrow === false ? 'none' : undefined,
+    'data-laptop': laptop === false ? 'none' : undefined,
   };
 }

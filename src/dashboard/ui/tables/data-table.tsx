@@ -7,12 +7,12 @@ import { ErrorState } from '../pages/error-state.js';
 import { CursorPaging, type CursorMeta } from './cursor-paging.js';
 import { Paging, type PageMeta } from './paging.js';
 
-/** The parts of a list; `page` is undefined until the first response. */
+/** The parts of a list; `page` is undefined until the first response. Without `meta` the list has no paging of its own. */
 export interface DataTableProps<Row extends { id: string }> {
   /** Names the table for screen readers, e.g. “Workflows”. */
   label: string;
   columns: readonly Column<Row>[];
-  page: { items: readonly Row[]; meta: PageMeta | CursorMeta } | undefined;
+  page: { items: readonly Row[]; meta?: PageMeta | CursorMeta } | undefined;
   /** A response for another filter or page is pending. */
   fetching: boolean;
   error: CombinedError | undefined;
@@ -37,7 +37,11 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       </Frame>
     );
   if (page?.items.length === 0 && !fetching)
-    return <Frame>{page.meta.total > 0 ? <BeyondLast meta={page.meta} label={label} name={pageName} /> : empty}</Frame>;
+    return (
+      <Frame>
+        {(page.meta?.total ?? 0) > 0 ? <BeyondLast meta={page.meta!} label={label} name={pageName} /> : empty}
+      </Frame>
+    );
   return (
     <>
       <Frame busy={fetching}>
@@ -50,7 +54,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           </tbody>
         </table>
       </Frame>
-      {page !== undefined && <Pages meta={page.meta} label={label} name={pageName} />}
+      {page?.meta !== undefined && <Pages meta={page.meta} label={label} name={pageName} />}
     </>
   );
 }

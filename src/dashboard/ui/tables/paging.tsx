@@ -1,5 +1,6 @@
 import { Pagination } from '@mantine/core';
 import { usePaging } from './use-paging.js';
+import { PageSize } from './page-size.js';
 import classes from './paging.module.css';
 
 /** The `meta` of every list of the service. */
@@ -30,6 +31,7 @@ export function Paging({ meta: { page, perPage, total }, label, name }: PagingPr
         {first <= total ? `${inFigures(first)}–${inFigures(Math.min(total, page * perPage))} of ` : ''}
         {totalText(total)}
       </p>
+      <PageSize total={total} label={label} />
       {pages > 1 && (
         <Pagination
           total={pages}

@@ -1,6 +1,8 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { isDialogOpen, isTyping } from '../is-typing.js';
+import { areSingleKeysOn } from '../single-keys.js';
 import { useUrlValue } from './use-url-value.js';
 
 const PAUSE = 250;
@@ -43,9 +45,8 @@ function useSlash() {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      const isTyping =
-        event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [role=dialog]');
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyping(event) || isDialogOpen() || !areSingleKeysOn()) return;
       event.preventDefault();
       input.current?.focus();
     };

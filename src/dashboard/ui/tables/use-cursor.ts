@@ -7,20 +7,24 @@ export const PLACES = ['page', 'after', 'before'] as const;
 /** The arguments of a connection. */
 export type CursorVariables = { first: number; after?: string } | { last: number; before: string };
 
-/** A place in a long list, from the URL: behind the cursor `?after=` or in front of `?before=`; otherwise its beginning. */
-export function useCursor(): {
+/**
+ * A place in a long list, from the URL: behind the cursor `?after=` or in front of `?before=`; otherwise its beginning.
+ * `list` distinguishes several lists of a page: `?<list>_after=`.
+ */
+export function useCursor(list?: string): {
   variables: CursorVariables;
   isFirst: boolean;
   move: (to: Place, options?: { replace: boolean }) => void;
 } {
   const [params, setParams] = useSearchParams();
   const size = perPageOf(params);
-  const [after, before] = [params.get('after'), params.get('before')];
+  const inUrl = (name: string): string => (list === undefined ? name : `${list}_${name}`);
+  const [after, before] = [params.get(inUrl('after')), params.get(inUrl('before'))];
   const move = (to: Place, options?: { replace: boolean }): void =>
     setParams((old) => {
       const next = new URLSearchParams(old);
-      for (const name of PLACES) next.delete(name);
-      for (const [name, value] of Object.entries(to)) next.set(name, value);
+      for (const name of PLACES) next.delete(inUrl(name));
+      for (const [name, value] of Object.entries(to)) next.set(inUrl(name), value);
       return next;
     }, options);
   const variables =

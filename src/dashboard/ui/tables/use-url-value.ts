@@ -4,20 +4,31 @@ import { PLACES } from './use-cursor.js';
 
 /** One query parameter of the URL, e.g. a filter: empty when absent. Setting it returns to the first page of the list. */
 export function useUrlValue(name: string): [value: string, set: (value: string) => void] {
+  const { valueOf, set } = useUrlValues();
+  return [valueOf(name), useCallback((value: string) => set({ [name]: value }), [name, set])];
+}
+
+/** The same for several parameters that change together. */
+export function useUrlValues(): {
+  valueOf: (name: string) => string;
+  set: (values: Readonly<Record<string, string>>) => void;
+} {
   const [params, setParams] = useSearchParams();
   const set = useCallback(
-    (value: string) =>
+    (values: Readonly<Record<string, string>>) =>
       setParams(
         (before) => {
           const after = new URLSearchParams(before);
-          if (value === '') after.delete(name);
-          else after.set(name, value);
+          for (const [name, value] of Object.entries(values)) {
+            if (value === '') after.delete(name);
+            else after.set(name, value);
+          }
           for (const place of PLACES) after.delete(place);
           return after;
         },
         { replace: true },
       ),
-    [name, setParams],
+    [setParams],
   );
-  return [params.get(name) ?? '', set];
+  return { valueOf: (name) => params.get(name) ?? '', set };
 }

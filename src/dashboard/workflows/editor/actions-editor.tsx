@@ -5,6 +5,7 @@ import { ActionsHead } from './actions-head.js';
 import classes from './actions-editor.module.css';
 import { AddAction } from './cards/add-action.js';
 import { ConflictDialog } from './saving/conflict-dialog.js';
+import { waitsOf } from './draft.js';
 import { type DraftAction, newKey } from './draft-action.js';
 import { NoActions } from './no-actions.js';
 import { Removed } from './cards/removed.js';
@@ -29,6 +30,7 @@ export function ActionsEditor(props: ActionsEditorProps) {
   const source = useSourceRun(workflowId, begunOf(workflowId)?.sample);
   const cards = useOpenCards(draft.actions, saving.refusals);
   const marks = useTestMarks(state);
+  const waits = waitsOf(draft);
   const root = useRef<HTMLDivElement>(null);
   const focus = useEditorFocus(root, saving.refusals);
   const [removed, setRemoved] = useState<{ action: DraftAction; index: number }>();
@@ -61,7 +63,9 @@ export function ActionsEditor(props: ActionsEditorProps) {
                 open={cards.isOpen(action.key)}
                 mark={marks.of(action.name)}
                 onToggle={() => cards.toggle(action.key)}
-                suggestions={cards.isOpen(action.key) ? suggestionsFor(draft.actions.slice(0, index), source.run) : []}
+                suggestions={
+                  cards.isOpen(action.key) ? suggestionsFor(draft.actions.slice(0, index), waits, source.run) : []
+                }
                 change={change}
                 onMove={(by) => {
                   change({ type: 'move', key: action.key, by });
@@ -93,7 +97,15 @@ export function ActionsEditor(props: ActionsEditorProps) {
           }}
         />
         <VisuallyHidden role="status">{focus.said}</VisuallyHidden>
-        <SaveBar state={state} saving={saving} onTest={testing > 0 ? undefined : onTest} />
+        <SaveBar
+          state={state}
+          saving={saving}
+          onTest={testing > 0 ? undefined : onTest}
+          onErrors={() => {
+            cards.openFaulty();
+            focus.onFault();
+          }}
+        />
       </div>
       {testing > 0 && (
         <TestPanel

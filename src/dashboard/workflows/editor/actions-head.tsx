@@ -1,3 +1,4 @@
+import { HelpButton } from '../../ui/help/help-button.js';
 import classes from './actions-editor.module.css';
 import { SourceRunSelect } from './testing/source-run-select.js';
 import { type Source } from '../../runs/source/use-source-run.js';
@@ -8,7 +9,9 @@ export function ActionsHead({ source, count }: { source: Source; count: number }
     <div className={classes.head}>
       <div className={classes.title}>
         <h2>Actions</h2>
-        <p>They run from top to bottom, each time a trigger fires.</p>
+        <p>
+          They run from top to bottom, each time a trigger fires. <HelpButton topic="limitsOfRuns" />
+        </p>
       </div>
       {count > 0 && (
         <div className={classes.source}>

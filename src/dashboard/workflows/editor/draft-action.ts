@@ -42,6 +42,16 @@ export interface DraftAction {
   faults: Readonly<Record<string, string>>;
 }
 
+/** The number of faults that the forms show. */
+export function faultCount(actions: readonly DraftAction[]): number {
+  return actions.reduce((sum, { faults }) => sum + Object.keys(faults).length, 0);
+}
+
+/** As in `3 errors`. */
+export function errorsInWords(count: number): string {
+  return count === 1 ? '1 error' : `${count} errors`;
+}
+
 let made = 0;
 
 /** A key that no other action or row on this page has. */

@@ -10,6 +10,7 @@ import {
 } from './draft-action.js';
 import { kindOf } from './kinds/index.js';
 import { renameReferences } from './references.js';
+import { type NamedWait } from './values/suggestions.js';
 
 /** The actions as they are edited, and as they were when they were last read or saved. */
 export interface Draft {
@@ -69,6 +70,14 @@ export function faultsOf(actions: readonly DraftAction[]): Record<string, Readon
   return Object.fromEntries(found.filter(([, faults]) => Object.keys(faults).length > 0));
 }
 
+/** The actions that may wait for something outside, with what they have for others. */
+export function waitsOf({ actions }: Pick<Draft, 'actions'>): NamedWait[] {
+  return actions.flatMap(({ name, kind, values }) => {
+    const part = kindOf(kind).waitPart?.(values);
+    return part === undefined || name === '' ? [] : [{ name, part }];
+  });
+}
+
 /** Whether the draft has changes, or values that cannot be saved. */
 export function isDirty({ actions, saved }: Draft): boolean {
   return JSON.stringify(payloadOf(actions)) !== saved || Object.keys(faultsOf(actions)).length > 0;
@@ -115,7 +124,7 @@ function edited(
 function changed(action: DraftAction, change: Extract<Edit, { type: 'rename' | 'text' | 'rows' }>): DraftAction {
   if (change.type === 'rename') return { ...action, name: change.name, faults: without(action.faults, 'name') };
   const { texts, rows } = action.values;
-  const field = change.field === 'amount' || change.field === 'unit' ? 'seconds' : change.field.replace(/_as$/, '');
+  const field = change.field.replace(/_(?:as|amount|unit)$/, '');
   const values =
     change.type === 'text'
       ? { rows, texts: { ...texts, [change.field]: change.text } }

@@ -25,11 +25,11 @@ function textsOf({ texts, rows }: Values): string[] {
 
 /** `\{{` is no placeholder. */
 function placeholderOf(name: string): RegExp {
-  return new RegExp(`((?<!\\\\)\\{\\{\\s*steps\\.)${escaped(name)}(?=\\s*\\}\\}|\\.)`, 'g');
+  return new RegExp(`((?<!\\\\)\\{\\{\\s*(?:steps|waits)\\.)${escaped(name)}(?=\\s*\\}\\}|\\.)`, 'g');
 }
 
 function pathOf(name: string): RegExp {
-  return new RegExp(`^(steps\\.)${escaped(name)}(?=\\.|$)`);
+  return new RegExp(`^((?:steps|waits)\\.)${escaped(name)}(?=\\.|$)`);
 }
 
 function escaped(text: string): string {

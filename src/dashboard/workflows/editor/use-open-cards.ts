@@ -1,10 +1,12 @@
 import { useState } from 'react';
-import { type DraftAction } from './draft-action.js';
+import { type DraftAction, faultCount } from './draft-action.js';
 
 /** Which cards show their form. */
 export interface OpenCards {
   isOpen: (key: string) => boolean;
   open: (key: string) => void;
+  /** Opens each card that has a fault. */
+  openFaulty: () => void;
   toggle: (key: string) => void;
 }
 
@@ -21,9 +23,9 @@ export function useOpenCards(actions: readonly DraftAction[], refusals: number):
     setKeys((before) =>
       before.has(key) ? new Set([...before].filter((other) => other !== key)) : new Set([...before, key]),
     );
-  return { isOpen: (key) => keys.has(key), open, toggle };
+  return { isOpen: (key) => keys.has(key), open, openFaulty: () => open(...faulty(actions)), toggle };
 }
 
 function faulty(actions: readonly DraftAction[]): string[] {
-  return actions.filter(({ faults }) => Object.keys(faults).length > 0).map(({ key }) => key);
+  return actions.filter((action) => faultCount([action]) > 0).map(({ key }) => key);
 }

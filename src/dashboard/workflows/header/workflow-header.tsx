@@ -9,6 +9,7 @@ import { EditWorkflowDialog } from '../edit-workflow.dialog.js';
 import { RunNowDialog } from '../run-now.dialog.js';
 import { StatusMenu } from './status-menu.js';
 import classes from './workflow-header.module.css';
+import { WorkflowMenu } from '../menu/workflow-menu.js';
 import { type WorkflowOfPage } from '../workflow-context.js';
 
 /** Name, description, last run and actions of a workflow. */
@@ -21,11 +22,14 @@ export function WorkflowHeader({ workflow, onTest }: { workflow: WorkflowOfPage;
         title={workflow.name}
         trail={[{ to: '/workflows', label: 'Workflows' }]}
         badge={
-          <Tooltip label="Edit name and description">
-            <ActionIcon variant="subtle" color="gray" aria-label="Edit name and description" onClick={edit.open}>
-              <IconPencil size={16} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          <>
+            <Tooltip label="Edit name and description">
+              <ActionIcon variant="subtle" color="gray" aria-label="Edit name and description" onClick={edit.open}>
+                <IconPencil size={16} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+            <WorkflowMenu workflow={workflow} label="More actions" />
+          </>
         }
         lead={
           <>
@@ -57,11 +61,13 @@ function LastRun({ workflow: { lastRun, runCount } }: { workflow: WorkflowOfPage
   const runs = runCount === 1 ? '1 run' : `${runCount.toLocaleString('en')} runs`;
   return (
     <span className={classes.last}>
-      {isTest ? 'Last test' : 'Last run'} <RelativeTime at={createdAt} />
+      <span>
+        {isTest ? 'Last test' : 'Last run'} <RelativeTime at={createdAt} />
+      </span>
       <Link to={`/runs/${id}`} aria-label={`${isTest ? 'Last test' : 'Last run'}, ${status.toLowerCase()}`}>
         <StatusBadge status={status} />
       </Link>
-      <span>· {runs}, without skipped and test runs</span>
+      <span>{runs}, without skipped and test runs</span>
     </span>
   );
 }

@@ -2,10 +2,11 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { DeleteWorkflowDialog } from '../delete-workflow.dialog.js';
 import classes from './settings.module.css';
+import { FailureNoticeForm } from './failure-notice-form.js';
 import { useWorkflow } from '../workflow-context.js';
 import { WorkflowDetailsForm } from '../workflow-details-form.js';
 
-/** `/workflows/:id/settings`: name, description and deletion. */
+/** `/workflows/:id/settings`: name, description, failure notices and deletion. */
 export function SettingsTab() {
   const { workflow, setDetailsDirty } = useWorkflow();
   const [deleting, dialog] = useDisclosure();
@@ -24,6 +25,10 @@ export function SettingsTab() {
             </div>
           )}
         />
+      </section>
+      <section className={classes.section} aria-labelledby="settings-failures">
+        <h2 id="settings-failures">Failure notices</h2>
+        <FailureNoticeForm workflow={workflow} />
       </section>
       <section className={classes.section} aria-labelledby="settings-delete">
         <h2 id="settings-delete">Delete this workflow</h2>

@@ -6,7 +6,7 @@ import { equalTo } from '../comparisons/equal-json.js';
 import { excerptOf, MAX_EXCERPT } from '../comparisons/excerpt.js';
 import { noteOf } from '../comparisons/note.js';
 import { orderOf } from '../comparisons/order.js';
-import { parsePath, PathError, unknownStep } from '../placeholders/path.js';
+import { parsePath, PathError, unknownName } from '../placeholders/path.js';
 
 const WITHOUT_VALUE = ['exists', 'not_exists'];
 const ORDERING = ['greater_than', 'less_than'];
@@ -73,6 +73,8 @@ function comparison(found: unknown, expected: unknown): object {
   return { found: one.value, expected: other.value, ...(truncated && { truncated }) };
 }
 
+const NONE = new Map<string, never>();
+
 /** A path without a value gives undefined: it equals nothing, contains nothing, and is neither greater nor less. */
 const TESTS: Record<Operator, (found: unknown, value: unknown) => boolean> = {
   equals: (found, value) => found !== undefined && equalTo(value)(found),
@@ -95,7 +97,8 @@ function pathFault(value: unknown, earlier: ReadonlySet<string>): string | undef
   if (typeof value !== 'string') return 'must be a text';
   if (/[{}]/.test(value)) return 'must be a dotted path without braces';
   try {
-    return unknownStep(parsePath(value), earlier);
+    const path = parsePath(value);
+    return path[0] === 'waits' ? 'must begin with trigger, steps or run' : unknownName(path, { earlier, waits: NONE });
   } catch (error) {
     if (error instanceof PathError) return error.message;
     throw error;

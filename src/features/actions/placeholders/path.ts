@@ -1,3 +1,5 @@
+import { type WaitPurpose } from '../wait-request.js';
+
 /** The segments of a dotted path, e.g. `trigger.body.items.2.id`. */
 export type Path = readonly string[];
 
@@ -11,6 +13,7 @@ const UNFIT_FOR_NAMES = /[.{}\p{Cc}\p{Zl}\p{Zp}]/u;
 const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 const TRIGGER_PARTS = new Set(['body', 'headers', 'query', 'type', 'id']);
 const TRIGGER_WORDS = new Set(['type', 'id']);
+const WAIT_PARTS = new Set(['url', 'connect_url']);
 
 /**
  * True when `steps.<name>` can address an action of that name: no dot, brace or control character, no space around it.
@@ -20,8 +23,8 @@ export function isStepName(name: string): boolean {
 }
 
 /**
- * Reads `trigger.body…`, `trigger.headers…`, `trigger.query…`, `trigger.type`, `trigger.id`, `run.id` or
- * `steps.<name>…`. Keys are letters, digits and `_ $ @ # : -`; a step's name is any that `isStepName` accepts. The name
+ * Reads `trigger.body…`, `trigger.headers…`, `trigger.query…`, `trigger.type`, `trigger.id`, `run.id`, `steps.<name>…`,
+ * `waits.<name>.url` or `waits.<name>.connect_url`. Keys are letters, digits and `_ $ @ # : -`; a step's name is any that `isStepName` accepts. The name
  * of a header is returned in lower case, as it is stored. @throws PathError
  */
 export function parsePath(text: string): Path {
@@ -37,7 +40,11 @@ export function parsePath(text: string): Path {
     ends(path);
   } else if (root === 'steps') {
     if (!isStepName(second ?? '')) throw new PathError('"steps" must be followed by a dot and the name of an action');
-  } else throw new PathError('a path must begin with trigger, steps or run');
+  } else if (root === 'waits') {
+    if (!isStepName(second ?? '')) throw new PathError('"waits" must be followed by a dot and the name of an action');
+    if (path.length !== 3 || !WAIT_PARTS.has(path[2]!))
+      throw new PathError('the name of a wait must be followed by .url or .connect_url');
+  } else throw new PathError('a path must begin with trigger, steps, waits or run');
   for (const key of path.slice(2)) {
     if (!KEY.test(key)) throw new PathError('a path is keys joined by dots: letters, digits and _ $ @ # : - only');
   }
@@ -48,9 +55,27 @@ function ends(path: Path): void {
   if (path.length > 2) throw new PathError(`nothing may follow ${path[0]}.${path[1]}`);
 }
 
-/** Why a path is invalid in an action that runs after the actions named `earlier`, or undefined. */
-export function unknownStep([root, name = '']: Path, earlier: ReadonlySet<string>): string | undefined {
-  return root === 'steps' && !earlier.has(name) ? 'steps must name an earlier action of the workflow' : undefined;
+/** The names of actions that the paths of an action may use. */
+export interface KnownNames {
+  /** The actions before it. */
+  earlier: ReadonlySet<string>;
+  /** The actions of the workflow that may wait, with what they wait for. */
+  waits: ReadonlyMap<string, WaitPurpose>;
+}
+
+/** Why a path is invalid in an action, or undefined. */
+export function unknownName([root, name = '', part]: Path, { earlier, waits }: KnownNames): string | undefined {
+  if (root === 'steps' && !earlier.has(name)) return `no earlier action of the workflow has the name "${name}"`;
+  if (root !== 'waits') return undefined;
+  const purpose = waits.get(name);
+  if (purpose === undefined) return 'waits must name an action of the workflow that waits';
+  const wanted = partOf(purpose);
+  return part === wanted ? undefined : `the wait of that action has a ${wanted}, and no ${part}`;
+}
+
+/** The part of `waits.<name>` that a wait has: only that of a connection is a page to connect on. */
+function partOf(purpose: WaitPurpose): 'url' | 'connect_url' {
+  return purpose === 'connection' ? 'connect_url' : 'url';
 }
 
 /**

@@ -52,65 +52,36 @@ import { vercel } from './catalog/infrastructure/vercel.js';
 import { xero } from './catalog/commerce/xero.js';
 import { zendesk } from './catalog/customers/zendesk.js';
 import { zoom } from './catalog/messages/zoom.js';
+import { type App } from './app.js';
+import { type Category } from './categories.js';
 import { SANDBOX_TYPES } from './sandbox.js';
 
-/** The built-in applications, except the sandbox. Each has a file in a folder of `catalog/`. */
-export const catalog = [
-  airtable,
-  anthropic,
-  asana,
-  bigcommerce,
-  bitbucket,
-  box,
-  brevo,
-  calendly,
-  circleci,
-  clickup,
-  cloudflare,
-  digitalocean,
-  discord,
-  dropbox,
-  figma,
-  github,
-  gitlab,
-  gmail,
-  googleCalendar,
-  googleDrive,
-  googleSheets,
-  hubspot,
-  huggingFace,
-  intercom,
-  jira,
-  klaviyo,
-  linear,
-  linkedin,
-  mailchimp,
-  microsoftOutlook,
-  microsoftTeams,
-  monday,
-  netlify,
-  notion,
-  okta,
-  openai,
-  pagerduty,
-  pipedrive,
-  postmark,
-  quickbooks,
-  resend,
-  salesforce,
-  sendgrid,
-  sentry,
-  shopify,
-  slack,
-  spotify,
-  stripe,
-  todoist,
-  typeform,
-  vercel,
-  xero,
-  zendesk,
-  zoom,
-] as const;
+/** The built-in applications, except the sandbox, by category. Each has a file in the folder of its category in `catalog/`. */
+const BY_CATEGORY: Readonly<Record<Category, readonly App[]>> = {
+  ai: [anthropic, huggingFace, openai],
+  commerce: [bigcommerce, quickbooks, shopify, stripe, xero],
+  content: [airtable, box, dropbox, figma, googleDrive, googleSheets, notion, spotify],
+  customers: [hubspot, intercom, pipedrive, salesforce, zendesk],
+  development: [bitbucket, circleci, github, gitlab, sentry],
+  infrastructure: [cloudflare, digitalocean, netlify, okta, pagerduty, vercel],
+  marketing: [brevo, klaviyo, linkedin, mailchimp, typeform],
+  messages: [discord, gmail, microsoftOutlook, microsoftTeams, postmark, resend, sendgrid, slack, zoom],
+  planning: [asana, calendly, clickup, googleCalendar, jira, linear, monday, todoist],
+};
+
+/** The same, in the order of their types. */
+export const catalog: readonly App[] = Object.values(BY_CATEGORY)
+  .flat()
+  .sort((one, other) => (one.type < other.type ? -1 : 1));
+
+const CATEGORY_OF = new Map(
+  Object.entries(BY_CATEGORY).flatMap(([category, apps]) => apps.map(({ type }) => [type, category as Category])),
+);
+
+/** The category of a built-in application; null for the sandbox and for the applications of the operator. */
+export function categoryOf(type: string): Category | null {
+  return CATEGORY_OF.get(type) ?? null;
+}
 
 /** The types that an app of APPS_FILE may not use: the catalog and the sandbox apps, even if the sandbox is off. */
 export const builtInTypes: ReadonlySet<string> = new Set([...catalog.map(({ type }) => type), ...SANDBOX_TYPES]);

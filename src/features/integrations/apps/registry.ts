@@ -37,6 +37,9 @@ export class AppRegistry {
     return this.apps.get(type);
   }
 
+  /** Whether the service offers a type. */
+  readonly offersType = (type: string): boolean => this.apps.has(type);
+
   /** Whether an app can be connected in at least one way. */
   isConfigured(app: App): boolean {
     return app.auths.some(({ kind }) => this.isAuthConfigured(app, kind));

@@ -2,7 +2,7 @@ import { Node } from '../../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../platform/graphql/scalars.js';
-import { PageMeta } from '../../../platform/db/pagination.js';
+import { PageMeta } from '../../../platform/db/pages/pagination.js';
 import { wordList } from '../../../platform/word-list.js';
 import { toPublicId } from '../../../platform/ids/ids.js';
 import { IntegrationStatus, STATUS_REASONS, type StatusReason } from './integration-status.js';
@@ -57,6 +57,10 @@ export class IntegrationStatusChange implements Node {
   @Column('timestamp with time zone', { precision: 3 })
   @Field(() => DateTime, { simple: true, description: 'When it happened.' })
   at: Date;
+
+  /** The caller who caused it; null if an application, the service or a connect session did. */
+  @Column('text', { name: 'actor', nullable: true })
+  actorId: string | null;
 
   @Field(() => ID, { simple: true, description: 'Begins with `chg_`: resume with it as `after`.' })
   get id(): string {

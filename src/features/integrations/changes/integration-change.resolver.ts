@@ -1,5 +1,6 @@
 import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Resolver, Root, Subscription } from 'type-graphql';
 import { RequestContext } from '../../../platform/context.js';
+import { Actor, actorOf } from '../../../platform/graphql/actor.js';
 import { instanceOf } from '../../../platform/graphql/resolver-instances.js';
 import { Integration } from '../integration.entity.js';
 import { IntegrationStatusChange } from './integration-change.entity.js';
@@ -49,6 +50,16 @@ export class IntegrationChangeResolver {
   })
   integration(@Ctx() context: RequestContext, @Root() change: IntegrationStatusChange): Promise<Integration> {
     return this.links.integrationOf(context, change);
+  }
+
+  /** Closed to connect sessions: their end users see no callers of the account. */
+  @Authorized('read')
+  @FieldResolver(() => Actor, {
+    nullable: true,
+    description: 'The user or API key that caused it. Null if an application, the service or a connect session did.',
+  })
+  actor(@Root() { actorId }: IntegrationStatusChange): Actor | null {
+    return actorOf(actorId);
   }
 
   source(context: RequestContext, wanted: Wanted): Changes {

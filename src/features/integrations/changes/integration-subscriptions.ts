@@ -1,21 +1,21 @@
+import { type ChangeFeed } from '../../../platform/changes/change-feed.js';
+import { STREAM_BATCH } from '../../../platform/changes/change-log.js';
+import { type Course } from '../../../platform/changes/change-stream.js';
+import { courseOfAccount, followChanges } from '../../../platform/changes/follow-changes.js';
+import { positionOf } from '../../../platform/changes/latest-change.js';
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database } from '../../../platform/db/database.js';
 import { NOT_FOR_SESSIONS, type RequestContext } from '../../../platform/context.js';
 import { AppError, validationError } from '../../../platform/errors.js';
 import { fromPublicId } from '../../../platform/ids/ids.js';
-import { type ChangeFeed } from './change-feed.js';
-import { positionOf } from './latest-change.js';
-import { BATCH, ChangeStream, type Course } from './change-stream.js';
 import { IntegrationStatusChange } from './integration-change.entity.js';
 import { isOwn, unreachable } from '../integration.store.js';
 
-const COLUMNS = columnsOf(IntegrationStatusChange, 'c');
-const OF_INTEGRATION = `SELECT ${COLUMNS} FROM integration_changes c WHERE c.integration_id = $1 AND c.version > $2
-  ORDER BY c.version LIMIT ${BATCH}`;
-const OF_ACCOUNT = `SELECT ${COLUMNS} FROM integration_changes c WHERE c.account_id = $1 AND c.position > $2
-  ORDER BY c.position LIMIT ${BATCH}`;
+const OF_INTEGRATION = `SELECT ${columnsOf(IntegrationStatusChange, 'c')} FROM integration_changes c WHERE c.integration_id = $1 AND c.version > $2
+  ORDER BY c.version LIMIT ${STREAM_BATCH}`;
 
 type Changes = AsyncIterableIterator<IntegrationStatusChange>;
+type StatusCourse = Course<IntegrationStatusChange>;
 
 /** The arguments of the subscription: where a listener begins. */
 export interface Wanted {
@@ -24,13 +24,11 @@ export interface Wanted {
   after?: string | null;
 }
 
-/**
- * Streams of status changes. The listener is attached before anything is read, so that no change is lost in between.
- */
+/** Streams of status changes. */
 export class IntegrationSubscriptions {
   constructor(
     private readonly db: Database,
-    private readonly feed: ChangeFeed,
+    private readonly feed: ChangeFeed<IntegrationStatusChange>,
   ) {}
 
   /**
@@ -54,12 +52,12 @@ export class IntegrationSubscriptions {
       });
     }
     return typeof integrationId === 'string'
-      ? this.stream(context, () => this.courseOfOne(context, integrationId, afterVersion))
-      : this.stream(context, (position) => this.courseOfAll(context, position, after));
+      ? followChanges(this.feed, context, () => this.courseOfOne(context, integrationId, afterVersion))
+      : followChanges(this.feed, context, (position) => this.courseOfAll(context, position, after));
   }
 
   /** First the latest change, or every change after `afterVersion`; ends with the integration's deletion. */
-  private async courseOfOne(context: RequestContext, id: string, afterVersion?: number | null): Promise<Course> {
+  private async courseOfOne(context: RequestContext, id: string, afterVersion?: number | null): Promise<StatusCourse> {
     const uuid = fromPublicId('int', id);
     const [row] = uuid
       ? await this.db.query<{ uuid: string; version: number; deleted: boolean; connectSessionId: string | null }>(
@@ -74,38 +72,20 @@ export class IntegrationSubscriptions {
       throw await unreachable(this.db, context, uuid);
     }
     return {
-      key: 'version',
       cursor: resumes ? afterVersion : row.version - 1,
+      placeOf: ({ version }) => version,
       matches: ({ integrationId }) => integrationId === uuid,
       read: (version) => this.db.select(IntegrationStatusChange, OF_INTEGRATION, [uuid, version]),
-      isDeleted: row.deleted,
+      isOver: row.deleted,
+      isLast: ({ reason }) => reason === 'deleted',
     };
   }
 
   /** Every new change, or every change after the change `after`, unless one of them is older than 30 days. */
-  private async courseOfAll(context: RequestContext, position: number, after?: string | null): Promise<Course> {
+  private async courseOfAll(context: RequestContext, position: number, after?: string | null): Promise<StatusCourse> {
+    const { log } = this.feed;
     const { accountId } = context;
-    return {
-      key: 'position',
-      cursor: typeof after === 'string' ? await positionOf(this.db, accountId, after) : position,
-      matches: () => true,
-      read: (cursor) => this.db.select(IntegrationStatusChange, OF_ACCOUNT, [accountId, cursor]),
-      isDeleted: false,
-    };
-  }
-
-  private async stream(context: RequestContext, plan: (position: number) => Promise<Course>): Promise<Changes> {
-    let stream: ChangeStream | undefined;
-    // Changes that arrive before the stream exists are in the table when it reads.
-    const { position, detach } = await this.feed.listen(context.accountId, (change) => stream?.hear(change));
-    try {
-      const course = await plan(position);
-      stream = new ChangeStream(course, { onClose: detach, onSlowReader: context.onSlowReader });
-    } catch (error) {
-      detach();
-      throw error;
-    }
-    stream.start();
-    return stream.changes;
+    const cursor = typeof after === 'string' ? await positionOf(log, this.db, accountId, after) : position;
+    return courseOfAccount(log, this.db, accountId, cursor);
   }
 }

@@ -1,16 +1,13 @@
-import { type Clock } from '../../../platform/clock.js';
 import { type Queryable } from '../../../platform/db/database.js';
 import { recordEvents } from '../../webhooks/record-events.js';
 import { type Integration } from '../integration.entity.js';
 import { type ChangeFollower } from './record-change.js';
 
 /** Records an event for webhooks with each change: `integration.<status after it>`, or `integration.deleted`. */
-export function recordChangeEvents(clock: Clock): ChangeFollower {
-  return async (tx, integration, { reason, hops }) => {
-    const type = reason === 'deleted' ? 'integration.deleted' : (`integration.${integration.status}` as const);
-    await recordEvent(tx, clock.now(), type, integration, hops);
-  };
-}
+export const recordChangeEvents: ChangeFollower = async (tx, integration, { reason, at, hops }) => {
+  const type = reason === 'deleted' ? 'integration.deleted' : (`integration.${integration.status}` as const);
+  await recordEvent(tx, at, type, integration, hops);
+};
 
 /** Records `integration.expiring` for webhooks, in the caller's transaction. */
 export async function recordExpiringEvent(tx: Queryable, now: Date, integration: Integration): Promise<void> {
@@ -19,9 +16,9 @@ export async function recordExpiringEvent(tx: Queryable, now: Date, integration:
 
 type IntegrationEventType = 'integration.expiring' | 'integration.deleted' | `integration.${Integration['status']}`;
 
-async function recordEvent(tx: Queryable, now: Date, type: IntegrationEventType, integration: Integration, hops = 0) {
+async function recordEvent(tx: Queryable, at: Date, type: IntegrationEventType, integration: Integration, hops = 0) {
   const { accountId } = integration;
-  await recordEvents(tx, now, [{ type, accountId, workflowUuid: null, data: shapeOf(integration), hops }]);
+  await recordEvents(tx, at, [{ type, accountId, workflowUuid: null, data: shapeOf(integration), hops }]);
 }
 
 /** The object of `GET /integrations/{id}` without `renews` and `events_url`, which the row alone does not give. */

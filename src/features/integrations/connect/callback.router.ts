@@ -3,7 +3,7 @@ import { sendPage } from '../../../platform/pages/page.js';
 import { BrowserCookie } from './browser-cookie.js';
 import { type CallbackOutcome, type OAuthCallback } from './oauth-callback.js';
 import { callbackPage } from './oauth.pages.js';
-import { withQuery } from './return-url.js';
+import { withQuery } from '../return-url.js';
 
 /** The dependencies of `callbackRouter`. */
 export interface CallbackRouterOptions {

@@ -149,8 +149,21 @@ function facts(auth: Auth, label: string | undefined): Html | false {
   </dl>`;
 }
 
-/** The page of a session that has connected its application; `back`: the URL to return to. */
-export function connectedPage({ appName, back }: { appName: string; back: string | undefined }): string {
+/** What the page of a made connection offers. */
+export interface Connected {
+  appName: string;
+  /** The URL to return to. */
+  back?: string | undefined;
+  /** Whether the application may be connected again there. */
+  mayRepeat?: boolean;
+}
+
+/** The page of a connection that was made. */
+export function connectedPage({ appName, back, mayRepeat = false }: Connected): string {
+  const [backLink, againLink] = [
+    back !== undefined && html`<a class="button primary" href="${back}">Go back</a>`,
+    mayRepeat && html`<a class="button quiet" href="?again=1">Connect it again</a>`,
+  ];
   return renderPage({
     title: `${appName} is connected`,
     width: 'narrow',
@@ -158,11 +171,16 @@ export function connectedPage({ appName, back }: { appName: string; back: string
       <div class="outcome good" aria-hidden="true">✓</div>
       <h1>${appName} is connected</h1>
       <p>You can close this window.</p>
-      <p class="actions">
-        ${back !== undefined && html`<a class="button primary" href="${back}">Go back</a>`}
-        <a class="button quiet" href="?again=1">Connect it again</a>
-      </p>
+      ${(backLink || againLink) && html`<p class="actions">${backLink} ${againLink}</p>`}
     </section>`,
+  });
+}
+
+/** The page of an application that the service has no client for any more. */
+export function notOfferedPage(): string {
+  return errorPage({
+    title: 'This cannot be connected at the moment',
+    detail: 'The service is not set up for this application. Ask the sender of the link.',
   });
 }
 

@@ -1,142 +1,36 @@
-import { type Request, type Response, Router, urlencoded } from 'express';
+import { Router } from 'express';
 import { isCheckedText } from '../../api-keys/key-text.js';
-import { RequestContext, senderOf } from '../../../platform/context.js';
-import { AppError } from '../../../platform/errors.js';
-import { isForeignForm } from '../../../platform/http/inbound/same-origin.js';
 import { sendPage } from '../../../platform/pages/page.js';
-import { REDIRECTING_FORM } from '../../../platform/pages/security-headers.js';
-import { type RateLimits } from '../../../platform/admission/rate-limits.js';
-import { randomToken } from '../../../platform/encryption/secrets.js';
-import { type App } from '../apps/app.js';
-import { BrowserCookie } from './browser-cookie.js';
-import { choicePage, connectedPage, connectFormPage, sessionExpiredPage } from './connect-session.pages.js';
-import { type ConnectSession } from './connect-session.entity.js';
-import { sessionCaller } from './connect-session.service.js';
-import { CREDENTIAL_FIELDS } from './ways/credential-fields.js';
-import { type Integration } from '../integration.entity.js';
-import { foreignFormPage } from './oauth.pages.js';
-import { withQuery } from './return-url.js';
-import { type Filled, type SessionPage, type ShownSession } from './session-page.js';
+import { type ConnectForm } from './connect-form.js';
+import { sessionExpiredPage } from './connect-session.pages.js';
+import { type SessionPage } from './session-page.js';
 
 /** The dependencies of `connectSessionRouter`. */
 export interface SessionRouterOptions {
   page: SessionPage;
-  rates: RateLimits;
-  baseUrl: string;
+  form: ConnectForm;
 }
-
-/** Errors shown on the form, because the person can correct them or wait. */
-const SHOWN = new Set(['validation_error', 'invalid_credentials', 'provider_unavailable', 'conflict', 'rate_limited']);
 
 /**
  * `/connect`: the page of a connect session. The start page of a flow has the same path; their tickets differ in form.
  */
-export function connectSessionRouter({ page, rates, baseUrl }: SessionRouterOptions): Router {
+export function connectSessionRouter({ page, form }: SessionRouterOptions): Router {
   const router = Router();
-  const cookie = new BrowserCookie(baseUrl);
-  const origin = new URL(baseUrl).origin;
 
   router.get('/:session', async (request, response, next) => {
     if (!isCheckedText(request.params.session)) return next();
-    const { type, auth, search, again } = request.query;
-    const shown = await page.find(request.params.session, { type: textOf(type), auth: textOf(auth) });
+    const shown = await page.find(request.params.session, form.chosenIn(request));
     if (shown === undefined) return void sendPage(response, 404, sessionExpiredPage());
-    if (shown.isDone && again === undefined) return void sendPage(response, 200, done(shown));
-    sendForm(response, 200, shown, { search: textOf(search) });
+    form.show(request, response, shown);
   });
 
-  router.post('/:session', urlencoded({ extended: false, limit: '16kb' }), async (request, response, next) => {
+  router.post('/:session', form.body, async (request, response, next) => {
     if (!isCheckedText(request.params.session)) return next();
-    if (isForeignForm(request, origin)) return void sendPage(response, 403, foreignFormPage());
-    const filled = filledIn(request);
-    const shown = await page.find(request.params.session, filled);
+    if (form.refuses(request, response)) return;
+    const shown = await page.find(request.params.session, form.filledIn(request));
     if (shown === undefined) return void sendPage(response, 404, sessionExpiredPage());
-    const { offered, session } = shown;
-    if (offered === undefined) return void sendForm(response, 400, shown);
-    try {
-      const refusal = rates.take('write', senderOf(sessionCaller(session)))?.refusal;
-      if (refusal !== undefined) throw refusal;
-      const browser = cookie.read(request) ?? randomToken();
-      const next = await page.go(contextOf(session, response), shown, offered, filled, browser);
-      if (!('connected' in next)) cookie.write(response, browser);
-      response.set({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
-      response.redirect(
-        303,
-        'connected' in next ? (backOf(session, next.connected) ?? request.baseUrl + request.path) : next.address,
-      );
-    } catch (error) {
-      if (!(error instanceof AppError) || !SHOWN.has(error.code)) throw error;
-      sendForm(response, error.status, shown, { error, typed: filled.parameters });
-    }
+    await form.submit(request, response, shown);
   });
 
   return router;
-}
-
-/** The page has the same permissions as the session's token. */
-function contextOf(session: ConnectSession, response: Response): RequestContext {
-  return new RequestContext(String(response.getHeader('x-request-id')), sessionCaller(session));
-}
-
-function backOf({ returnUrl }: ConnectSession, { id, status }: Integration): string | undefined {
-  return returnUrl === null ? undefined : withQuery(returnUrl, { integration_id: id, status });
-}
-
-function done({ session, offered, integration }: ShownSession): string {
-  return connectedPage({ appName: offered?.app.name ?? integration!.type, back: backOf(session, integration!) });
-}
-
-/** What the form shows in addition to the session. */
-interface Said {
-  error?: AppError;
-  typed?: Record<string, string>;
-  search?: string | undefined;
-}
-
-/** The form for the session's application, or the list to choose one from. */
-function sendForm(response: Response, status: number, shown: ShownSession, said: Said = {}): void {
-  const { session, integration, offered, choices } = shown;
-  const { error, typed = {}, search = '' } = said;
-  if (offered === undefined) return sendPage(response, status, choicePage({ apps: choices(search), search }));
-  // A connection that worked once keeps its label and parameters.
-  const isFirst = session.integrationId === null && integration?.lastConnectedAt == null;
-  const { app } = offered;
-  const named = session.integrationId === null ? session.label : integration?.name;
-  const form = connectFormPage({
-    ...offered,
-    label: named === app.type ? undefined : (named ?? undefined),
-    parameters: isFirst && session.parameters === null ? app.parameters : [],
-    typed,
-    notice: error && noticeOf(error, app),
-    mayChoose: isFirst && session.type === null,
-  });
-  sendPage(response, status, form, REDIRECTING_FORM);
-}
-
-/** The first error, in a sentence that names the field as the form does. */
-function noticeOf(error: AppError, app: App): string {
-  const [detail] = error.details ?? [];
-  if (detail === undefined || error.code !== 'validation_error') return error.message;
-  const name = detail.field.replace(/^parameters\./, '');
-  const parameter = app.parameters.find((one) => one.name === name);
-  const credential = Object.values(CREDENTIAL_FIELDS)
-    .flat()
-    .find((one) => detail.field === `credentials.${one.name}`);
-  const field = credential?.description ?? parameter?.description ?? detail.field;
-  return `${field}: ${detail.message}.`;
-}
-
-function filledIn(request: Request): Filled {
-  const body = (request.body ?? {}) as Record<string, unknown>;
-  const parameters: Record<string, string> = {};
-  for (const [name, value] of Object.entries(body)) {
-    if (name.startsWith('parameter.') && typeof value === 'string') parameters[name.slice('parameter.'.length)] = value;
-  }
-  const names = Object.values(CREDENTIAL_FIELDS).flatMap((fields) => fields.map(({ name }) => name));
-  const credentials = Object.fromEntries(names.map((name) => [name, textOf(body[name]) ?? '']));
-  return { type: textOf(body.type) ?? '', auth: textOf(body.auth), credentials, parameters };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

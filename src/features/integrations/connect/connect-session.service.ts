@@ -3,7 +3,7 @@ import { type Clock } from '../../../platform/clock.js';
 import { inField } from '../../../platform/db/owned-rows.js';
 import { type Caller, type ConnectSessionCaller, type RequestContext } from '../../../platform/context.js';
 import { columnsOf } from '../../../platform/db/columns.js';
-import { type Database } from '../../../platform/db/database.js';
+import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { BatchedReads } from '../../../platform/db/batched-reads.js';
 import { AppError, validationError } from '../../../platform/errors.js';
 import { newUuid, timeOf, toPublicId } from '../../../platform/ids/ids.js';
@@ -20,9 +20,12 @@ import {
 } from './connect-session.inputs.js';
 import { type Integration } from '../integration.entity.js';
 import { findIntegration } from '../integration.store.js';
-import { returnUrlFaults } from './return-url.js';
+import { returnUrlFaults } from '../return-url.js';
 
 const COLUMNS = columnsOf(ConnectSession, 's');
+const INSERT = `INSERT INTO connect_sessions (id, account_id, digest, ticket_digest, type, integration_id, label, reference,
+    return_url, parameters, created_at, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 /** Concurrent lookup statements for tokens. Bounded for the same reason as those for keys (api-keys/key-lookups.ts). */
 const TOKEN_LANES = 2;
 
@@ -35,6 +38,9 @@ export interface ConnectSessionDependencies {
   returnOrigins: ReadonlySet<string>;
   baseUrl: string;
 }
+
+/** What a session fixes, and for how long. */
+export type Terms = Omit<ConnectSession, 'uuid' | 'digest' | 'ticketDigest' | 'createdAt'>;
 
 /** Creates connect sessions, and finds them by token or ticket until they expire. */
 export class ConnectSessions {
@@ -51,30 +57,33 @@ export class ConnectSessions {
   async create(context: RequestContext, input: CreateConnectSessionInput): Promise<NewConnectSession> {
     const integration = await this.check(context, input);
     const { db, clock, baseUrl } = this.deps;
-    const [token, ticket] = [newSessionText(), newCheckedText()];
-    const uuid = newUuid(clock.now());
-    const expiresAt = new Date(timeOf(uuid).getTime() + (input.expiresIn ?? DEFAULT_EXPIRES_IN) * 1_000);
-    await db.write(
-      ConnectSession,
-      `INSERT INTO connect_sessions (id, account_id, digest, ticket_digest, type, integration_id, label, reference,
-         return_url, parameters, created_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-      [
-        uuid,
-        context.accountId,
-        sha256(token),
-        sha256(ticket),
-        integration?.type ?? input.type ?? null,
-        integration?.uuid ?? null,
-        input.label ?? null,
-        input.reference ?? null,
-        input.returnUrl ?? null,
-        input.parameters ? JSON.stringify(input.parameters) : null,
-        timeOf(uuid),
-        expiresAt,
-      ],
-    );
+    const { type, label, reference, returnUrl, parameters, expiresIn } = input;
+    const { session, token, ticket } = this.draft({
+      accountId: context.accountId,
+      type: integration?.type ?? type ?? null,
+      integrationId: integration?.uuid ?? null,
+      label: label ?? null,
+      reference: reference ?? null,
+      returnUrl: returnUrl ?? null,
+      parameters: parameters ?? null,
+      expiresAt: new Date(clock.now().getTime() + (expiresIn ?? DEFAULT_EXPIRES_IN) * 1_000),
+    });
+    await db.write(ConnectSession, INSERT, valuesOf(session));
+    const { uuid, expiresAt } = session;
     return { id: toPublicId('cs', uuid), token, connectUrl: `${baseUrl}/connect/${ticket}`, expiresAt };
+  }
+
+  /** A session that is not stored yet, and its secrets. */
+  draft(terms: Terms): { session: ConnectSession; token: string; ticket: string } {
+    const [token, ticket] = [newSessionText(), newCheckedText()];
+    const uuid = newUuid(this.deps.clock.now());
+    const drafted = { uuid, digest: sha256(token), ticketDigest: sha256(ticket), createdAt: timeOf(uuid), ...terms };
+    return { session: Object.assign(new ConnectSession(), drafted), token, ticket };
+  }
+
+  /** Stores a drafted session in the caller's transaction. */
+  async insert(tx: Transaction, session: ConnectSession): Promise<void> {
+    await tx.query(INSERT, valuesOf(session));
   }
 
   /**
@@ -152,4 +161,23 @@ export class ConnectSessions {
 /** The session as the caller of a request. */
 export function sessionCaller({ uuid, accountId, integrationId, expiresAt }: ConnectSession): ConnectSessionCaller {
   return { kind: 'connect_session', accountId, sessionId: uuid, integrationId, expiresAt };
+}
+
+function valuesOf(session: ConnectSession): unknown[] {
+  const { uuid, accountId, digest, ticketDigest, type, integrationId, label, reference, returnUrl } = session;
+  const { parameters, createdAt, expiresAt } = session;
+  return [
+    uuid,
+    accountId,
+    digest,
+    ticketDigest,
+    type,
+    integrationId,
+    label,
+    reference,
+    returnUrl,
+    parameters && JSON.stringify(parameters),
+    createdAt,
+    expiresAt,
+  ];
 }

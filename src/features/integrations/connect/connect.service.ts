@@ -1,3 +1,4 @@
+import { recordAudit } from '../../audit-log/record-audit.js';
 import { AppError, type ErrorDetail, validationError } from '../../../platform/errors.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
@@ -16,7 +17,7 @@ import { Integration } from '../integration.entity.js';
 import { type ConnectIntegrationInput, type IntegrationAuthorization } from '../integration.inputs.js';
 import { findIntegration, lockIntegration, selectIntegrations } from '../integration.store.js';
 import { type ChangeRecorder } from '../changes/record-change.js';
-import { returnUrlFaults } from './return-url.js';
+import { returnUrlFaults } from '../return-url.js';
 import { amend, claimFlow, fixedBy } from './session-flow.js';
 
 /**
@@ -106,12 +107,21 @@ export class ConnectService {
       return lockIntegration(tx, context, id);
     };
     if (auth.kind === 'oauth2') {
-      return this.deps.db.transaction(async (tx) =>
-        this.deps.flows.begin(tx, app, await lock(tx), { returnUrl, hops: context.hops }),
-      );
+      return this.deps.db.transaction(async (tx) => {
+        const integration = await lock(tx);
+        await this.auditReconnect(tx, integration);
+        return this.deps.flows.begin(tx, app, integration, { returnUrl, hops: context.hops });
+      });
     }
     const proven = await this.deps.direct.prove(app, parameters, credentials!);
     return this.deps.db.transaction(async (tx) => this.deps.direct.take(tx, context, app, await lock(tx), proven));
+  }
+
+  /** A connected integration stays so until the consent, so that no change of its status says that one was asked for. */
+  private async auditReconnect(tx: Transaction, { accountId, uuid, name, status }: Integration): Promise<void> {
+    if (status !== 'connected') return;
+    const change = { accountId, action: 'integration.reconnecting', resource: uuid, name } as const;
+    await recordAudit(tx, this.deps.clock.now(), change);
   }
 
   private check(input: ConnectIntegrationInput): Wanted {

@@ -11,8 +11,14 @@ import { selectIntegrations } from '../integration.store.js';
 import { deleted } from './session-flow.js';
 import { type StartPage } from './start-page.js';
 
+/** The application and the way that a person has chosen. */
+export interface Chosen {
+  type?: string | undefined;
+  auth?: string | undefined;
+}
+
 /** The submitted form. */
-export interface Filled {
+export interface Filled extends Chosen {
   type: string;
   auth: string | undefined;
   credentials: Record<string, string>;
@@ -54,12 +60,13 @@ export class SessionPage {
   ) {}
 
   /** The content for a ticket and the choices of the person; undefined if the session has expired. */
-  async find(
-    ticket: string,
-    chosen: { type?: string | undefined; auth?: string | undefined },
-  ): Promise<ShownSession | undefined> {
+  async find(ticket: string, chosen: Chosen): Promise<ShownSession | undefined> {
     const session = await this.deps.sessions.ofTicket(ticket);
-    if (session === undefined) return undefined;
+    return session && this.shown(session, chosen);
+  }
+
+  /** The content for a session, which may not be stored yet. */
+  async shown(session: ConnectSession, chosen: Chosen): Promise<ShownSession> {
     const [integration] = await this.deps.db.select(
       Integration,
       `${selectIntegrations('(i.id = $1 OR i.connect_session_id = $2)')}

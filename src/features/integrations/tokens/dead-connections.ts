@@ -27,12 +27,11 @@ export class DeadConnections {
    * decides.
    */
   async unauthorized(connection: Connection, hops: number): Promise<void> {
-    const { app, parameters, credentials } = connection;
-    const isForAMinute = 'accessToken' in credentials && (await this.note(connection));
+    const isForAMinute = 'accessToken' in connection.credentials && (await this.note(connection));
     if (!isAskable(connection)) {
       if (isForAMinute && !isRenewable(connection)) await this.end(connection, hops);
     } else if (await this.mayProbe(connection)) {
-      const check = await this.deps.probe.check(app, parameters, credentials);
+      const check = await this.deps.probe.check(connection);
       if (check === 'refused') await this.end(connection, hops);
     }
   }

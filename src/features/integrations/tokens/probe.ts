@@ -1,13 +1,16 @@
 import { AppError } from '../../../platform/errors.js';
+import { HeldBackError } from '../../../platform/held-back.js';
 import { type Outbound } from '../../../platform/http/outbound/outbound.js';
 import { OutboundError } from '../../../platform/http/outbound/outbound-error.js';
 import { type OutboundResponse } from '../../../platform/http/outbound/outbound-response.js';
+import { blockMs } from '../../../platform/http/outbound/retry-after.js';
 import { type App, type AuthKind, authOf } from '../apps/app.js';
 import { textAt } from '../apps/text-at.js';
 import { fillAppUrl } from '../apps/urls/fill-url-template.js';
 import { fillApiUrl } from './api-url.js';
+import { type CallBudget } from './call-budget.js';
 import { type Credentials } from './credentials.js';
-import { placeCredentials } from './placement.js';
+import { placed, withParameter } from './placement.js';
 
 const VERIFY_TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 1_048_576;
@@ -20,11 +23,19 @@ export interface ExternalAccount {
 
 type Values = Readonly<Record<string, string>>;
 
+/** A connection with its credentials. */
+interface ProbedConnection {
+  uuid: string;
+  app: App;
+  parameters: Values;
+  credentials: Credentials;
+}
+
 /**
- * The result of a check: the credentials work, are refused, or could not be checked. The last two are also the reasons
+ * The result of a check: the credentials work, are refused, or could not be checked. The last three are also the reasons
  * that `testIntegration` returns.
  */
-export type Check = 'ok' | 'refused' | 'verification_failed' | 'provider_unavailable';
+export type Check = 'ok' | 'refused' | 'verification_failed' | 'provider_unavailable' | 'rate_limited';
 
 /** Whether the app defines a request that checks credentials of that kind. */
 export function isVerifiable({ identity }: App, kind: AuthKind): boolean {
@@ -33,35 +44,37 @@ export function isVerifiable({ identity }: App, kind: AuthKind): boolean {
 
 /** Asks applications whether credentials work, and for their account. */
 export class Probe {
-  constructor(private readonly outbound: Outbound) {}
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly budget: CallBudget,
+  ) {}
 
   /**
-   * Checks credentials by one request of a verifiable app: `verify` for a key, else `identity`. @throws AppError
-   * `conflict` of `fillApiUrl`.
+   * Checks the credentials of a connection, within its budget, by one request of a verifiable app: `verify` for a key,
+   * else `identity`. @throws AppError `conflict` of `fillApiUrl`.
    */
-  async check(app: App, parameters: Values, credentials: Credentials): Promise<Check> {
+  async check({ uuid, app, parameters, credentials }: ProbedConnection): Promise<Check> {
     try {
-      if ('apiKey' in credentials) await this.verifyKey(app, parameters, credentials.apiKey);
-      else await this.identify(app, parameters, credentials, VERIFY_TIMEOUT_MS);
+      if ('apiKey' in credentials) await this.verifyKey(app, parameters, credentials.apiKey, uuid);
+      else await this.identify(app, parameters, credentials, VERIFY_TIMEOUT_MS, uuid);
       return 'ok';
     } catch (error) {
+      if (error instanceof HeldBackError) return 'rate_limited';
       if (error instanceof AppError && error.code === 'conflict') throw error;
       if (error instanceof AppError) return error.code === 'invalid_credentials' ? 'refused' : 'provider_unavailable';
-      if (!(error instanceof RefusedError) || error.status >= 500 || error.status === 429)
-        return 'provider_unavailable';
+      if (!(error instanceof RefusedError) || error.status >= 500) return 'provider_unavailable';
       return error.status === 401 ? 'refused' : 'verification_failed';
     }
   }
 
   /**
    * Checks an API key at its application. @throws AppError `invalid_credentials` if it is refused (400, 401, 403),
-   * `provider_unavailable` without a clear response within 5 s.
+   * `provider_unavailable` without a clear response within 5 s. `uuid`: of the integration whose budget it uses.
    */
-  async verifyKey(app: App, parameters: Values, apiKey: string): Promise<void> {
+  async verifyKey(app: App, parameters: Values, apiKey: string, uuid?: string): Promise<void> {
     const { method, url, ok } = authOf(app, 'api_key')!.verify;
-    const response = await this.ask(app, method, fillAppUrl(app, url, parameters), { apiKey }, VERIFY_TIMEOUT_MS).catch(
-      unavailable(app),
-    );
+    const asked = { method, url: fillAppUrl(app, url, parameters), timeoutMs: VERIFY_TIMEOUT_MS };
+    const response = await this.ask(app, { apiKey }, asked, uuid).catch(unavailable(app));
     if (ok.includes(response.status)) return;
     if ([400, 401, 403].includes(response.status)) {
       throw refusedKey(app);
@@ -78,10 +91,11 @@ export class Probe {
     parameters: Values,
     credentials: Credentials,
     timeoutMs: number,
+    uuid?: string,
   ): Promise<ExternalAccount | undefined> {
     if (app.identity === null) return undefined;
     const url = fillApiUrl(app.identity.url, app, parameters, credentials);
-    const response = await this.ask(app, 'GET', url, credentials, timeoutMs);
+    const response = await this.ask(app, credentials, { method: 'GET', url, timeoutMs }, uuid);
     if (response.status < 200 || response.status > 299) throw new RefusedError(app, response.status);
     const body = response.json();
     const id = textAt(body, app.identity.id);
@@ -89,24 +103,25 @@ export class Probe {
     return { id, name: textAt(body, app.identity.name) ?? null };
   }
 
+  /** @throws HeldBackError if the budget allows no request, or the application asks to wait. */
   private async ask(
     app: App,
-    method: string,
-    url: string,
     credentials: Credentials,
-    timeoutMs: number,
+    { method, url, timeoutMs }: { method: string; url: string; timeoutMs: number },
+    uuid: string | undefined,
   ): Promise<OutboundResponse> {
-    const headers: Record<string, string> = { accept: 'application/json', ...app.apiHeaders };
-    const address = new URL(url);
-    placeCredentials(app, credentials, headers, address);
-    return this.outbound.request({
-      url: address.href,
-      method,
-      headers,
-      timeoutMs,
-      maxBytes: MAX_ANSWER_BYTES,
-      trust: 'operator',
+    const { in: place, name, value } = placed(app, credentials);
+    const headers = { accept: 'application/json', ...app.apiHeaders, ...(place === 'header' && { [name]: value }) };
+    const address = place === 'query' ? withParameter(url, name, value) : url;
+    const limits = { timeoutMs, maxBytes: MAX_ANSWER_BYTES, trust: 'operator' } as const;
+    const send = () => this.outbound.request({ url: address, method, headers, ...limits });
+    if (uuid === undefined) return send();
+    const { response, status, retryAfter } = await this.budget.spend(uuid, async () => {
+      const response = await send();
+      return { response, status: response.status, retryAfter: response.headers['retry-after'] };
     });
+    if (status !== 429) return response;
+    throw new HeldBackError('blocked', `${app.name} asked to wait.`, blockMs(status, retryAfter, new Date())!);
   }
 }
 

@@ -27,7 +27,7 @@ export type Unauthorized = 'no' | 'now' | 'before';
 
 /** The current state of an integration's token. */
 export type Current = Claimed &
-  Seen & { accessExpiresAt: Date | null; renewAt: Date | null; unauthorized: Unauthorized };
+  Seen & { reference: string | null; accessExpiresAt: Date | null; renewAt: Date | null; unauthorized: Unauthorized };
 
 /** Tokens that are due and unclaimed, at most `limit`. */
 export function dueRenewals(on: Queryable, limit: number): Promise<Seen[]> {
@@ -40,17 +40,17 @@ export function dueRenewals(on: Queryable, limit: number): Promise<Seen[]> {
   );
 }
 
-/** The current tokens of an integration. @throws AppError `conflict` if it is not connected. */
+/** The current tokens of an integration. @throws AppError `not_connected`. */
 export async function readTokens(on: Queryable, uuid: string): Promise<Current> {
   const [row] = await on.query<Current & { status: string }>(
-    `SELECT id AS uuid, account_id AS "accountId", type, parameters, credentials, status,
+    `SELECT id AS uuid, account_id AS "accountId", type, reference, parameters, credentials, status,
        access_expires_at AS "accessExpiresAt", renew_at AS "renewAt", renewal_failures AS "renewalFailures",
        CASE WHEN unauthorized_since > clock_now() - interval '1 minute' THEN 'now'
             WHEN unauthorized_since IS NOT NULL THEN 'before' ELSE 'no' END AS unauthorized
      FROM integrations WHERE id = $1 AND deleted_at IS NULL AND auth = 'oauth2' AND credentials IS NOT NULL`,
     [uuid],
   );
-  if (row?.status !== 'connected') throw new AppError('conflict', 'The integration is not connected.');
+  if (row?.status !== 'connected') throw new AppError('not_connected', 'The integration is not connected.');
   return row;
 }
 

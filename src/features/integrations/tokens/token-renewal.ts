@@ -56,6 +56,8 @@ export interface StoredTokens {
   /** The stored text, to check later whether the tokens were replaced. */
   sealed: string;
   unauthorized: Unauthorized;
+  /** The reference of the integration that had these tokens, read together with them. */
+  reference: string | null;
 }
 
 /** What happened to a token since a call began to wait for a new one. */
@@ -76,8 +78,7 @@ export class TokenRenewal {
   /**
    * A token that is valid for at least a minute, renewed if necessary. If it can't be renewed, one that is valid for
    * less.
-   * @throws AppError `conflict` if the integration is not connected, `provider_unavailable` if an expired token could
-   * not be renewed.
+   * @throws AppError `not_connected`, or `provider_unavailable` if an expired token could not be renewed.
    */
   token(uuid: string): Promise<StoredTokens> {
     return this.renewUntil(uuid, false, (row, { refreshToken }, { renewed, failed, late }) => {
@@ -92,8 +93,8 @@ export class TokenRenewal {
 
   /**
    * Tokens to replace refused ones, which are given as sealed text. Renews them unless another call has.
-   * @throws AppError `conflict` if the integration is not connected, or no longer because the provider refuses to renew
-   * it; `provider_unavailable` if it could not be renewed.
+   * @throws AppError `not_connected`, also because the provider refuses to renew; `provider_unavailable` if they could not
+   * be renewed.
    */
   replaced(uuid: string, refused: string): Promise<StoredTokens> {
     return this.renewUntil(uuid, true, (row, { refreshToken }, { failed, late }) => {
@@ -121,7 +122,7 @@ export class TokenRenewal {
         late: performance.now() > deadline,
       };
       if (isEnough(row, credentials, since))
-        return { credentials, sealed: row.credentials, unauthorized: row.unauthorized };
+        return { credentials, sealed: row.credentials, unauthorized: row.unauthorized, reference: row.reference };
       const claimed = await this.claim(row);
       if (claimed === undefined) await sleep(POLL_MS);
       else await this.renew(claimed, wasRefused);

@@ -10,7 +10,9 @@ import { newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { type WorkflowStatus } from '../../workflows/workflow-status.js';
 import { MAX_HOPS } from '../queue/firings.js';
 import { isFinished, type RunStatus } from '../run-status.js';
-import { type RunQueue } from '../queue/run-queue.js';
+import { currentTrace } from '../../../platform/tracing/span.js';
+import { type RunOrder, type RunQueue } from '../queue/run-queue.js';
+import { claimKey } from './claim-key.js';
 import { type Run } from '../run.entity.js';
 import { type RetryFrom } from './retry-from.js';
 import { shareInput } from './run-input.js';
@@ -20,6 +22,8 @@ import { selectRun } from '../run.service.js';
 type Ended = {
   uuid: string;
   workflowUuid: string;
+  triggerUuid: string;
+  firingKey: string | null;
   status: RunStatus;
   actionsId: string | null;
   isTest: boolean;
@@ -34,33 +38,49 @@ export class RunRetry {
     private readonly actions: Pick<ActionService, 'ofRuns'>,
   ) {}
 
-  /**
-   * Queues a new run with the old run's input and the workflow's current actions. `FAILED_STEP` copies the leading
-   * succeeded steps of a failed or canceled run whose actions are unchanged; these are not executed again.
-   * @throws AppError `not_found`, `unauthorized`; `conflict` when the run has not ended, its workflow is deleted or not
-   * active, or the actions of steps to copy can't be decrypted.
-   */
-  async retry({ accountId, hops }: RequestContext, id: string, from: RetryFrom): Promise<Run> {
-    if (hops >= MAX_HOPS) throw new AppError('conflict', 'The run may not be retried now: loop.');
+  /** Retries a run in a transaction of its own. @throws AppError as `retryIn` does. */
+  async retry(context: RequestContext, id: string, from: RetryFrom): Promise<Run> {
     const run = await this.db.transaction(async (tx) => {
-      const old = await findOwned<Ended>(
-        tx,
-        { table: 'runs', accountId, id },
-        'id AS uuid, workflow_id AS "workflowUuid", status, actions_id AS "actionsId", is_test AS "isTest"',
-      );
-      if (!isFinished(old.status)) throw new AppError('conflict', `The run has not ended: it is ${old.status}.`);
-      const actionsId = await lockWorkflow(tx, old);
-      const now = this.clock.now();
-      const retried = newUuid(now);
-      await shareInput(tx, now, old.uuid);
-      const steps = from === 'start' ? 0 : await this.stepsToKeep(tx, old, actionsId);
-      await shareOutputs(tx, now, old.uuid, steps);
-      await store(tx, { old, retried, actionsId, steps, hops });
-      await this.queue.add(tx, [{ uuid: retried, accountId }]);
-      return (await selectRun(tx, accountId, retried))!;
+      const retried = await this.retryIn(tx, context, id, from);
+      return (await selectRun(tx, context.accountId, retried))!;
     });
     this.db.afterCommit(() => this.queue.announce());
     return run;
+  }
+
+  /**
+   * Queues a new run with the old run's input and the workflow's current actions; announce the queue after the commit.
+   * `FAILED_STEP` copies the leading succeeded steps of a failed or canceled run whose actions are unchanged; these are
+   * not executed again. @returns the uuid of the new run. An error leaves the transaction usable.
+   * @throws AppError `not_found`, `unauthorized`; `conflict` when the run has not ended, its workflow is deleted or not
+   * active, the actions of steps to copy can't be decrypted, or the key of a skipped run has fired.
+   */
+  async retryIn(
+    tx: Transaction,
+    { accountId, hops }: Pick<RequestContext, 'accountId' | 'hops'>,
+    id: string,
+    from: RetryFrom,
+    order: RunOrder = 'fresh',
+  ): Promise<string> {
+    if (hops >= MAX_HOPS) throw new AppError('conflict', 'The run may not be retried now: loop.');
+    const old = await findOwned<Ended>(
+      tx,
+      { table: 'runs', accountId, id },
+      `id AS uuid, workflow_id AS "workflowUuid", trigger_id AS "triggerUuid", firing_key AS "firingKey", status,
+       actions_id AS "actionsId", is_test AS "isTest"`,
+    );
+    if (!isFinished(old.status)) throw new AppError('conflict', `The run has not ended: it is ${old.status}.`);
+    const actionsId = await lockWorkflow(tx, old);
+    const now = this.clock.now();
+    const retried = newUuid(now);
+    const { triggerUuid, firingKey: key } = old;
+    if (key !== null) await claimKey(tx, now, { triggerUuid, key, runUuid: retried });
+    await shareInput(tx, now, old.uuid);
+    const steps = from === 'start' ? 0 : await this.stepsToKeep(tx, old, actionsId);
+    await shareOutputs(tx, now, old.uuid, steps);
+    await store(tx, { old, retried, actionsId, steps, hops });
+    await this.queue.add(tx, [{ uuid: retried, accountId }], order);
+    return retried;
   }
 
   /** The number of leading steps that succeeded and whose action is unchanged. */
@@ -126,14 +146,15 @@ async function store(tx: Transaction, { old, retried, actionsId, steps, hops }: 
     `WITH counted AS (UPDATE workflows SET run_count = run_count + 1 WHERE id = $2 AND NOT $8::boolean),
      kept AS (
        INSERT INTO steps (run_id, index, account_id, name, kind, status, attempt, output, payload_id, error, started_at,
-                          finished_at)
-       SELECT $3, index, account_id, name, kind, status, attempt, output, payload_id, error, started_at, finished_at
+                          finished_at, first_run_id)
+       SELECT $3, index, account_id, name, kind, status, attempt, output, payload_id, error, started_at, finished_at,
+              coalesce(first_run_id, run_id)
        FROM steps WHERE run_id = $1 AND index < $6)
      INSERT INTO runs (id, account_id, workflow_id, trigger_id, trigger_type, status, input, payload_id, input_bytes,
-                       trigger_headers, trigger_query, actions_id, hops, attempt, retry_of, scheduled_for, created_at, is_test)
+                       trigger_headers, trigger_query, actions_id, hops, attempt, retry_of, scheduled_for, created_at, is_test, traceparent)
      SELECT $3, account_id, workflow_id, trigger_id, trigger_type, 'queued', input, payload_id, input_bytes,
-            trigger_headers, trigger_query, $4, greatest(hops, $7), attempt + 1, id, scheduled_for, $5, is_test
+            trigger_headers, trigger_query, $4, greatest(hops, $7), attempt + 1, id, scheduled_for, $5, is_test, $9
      FROM runs WHERE id = $1`,
-    [old.uuid, old.workflowUuid, retried, actionsId, timeOf(retried), steps, hops, old.isTest],
+    [old.uuid, old.workflowUuid, retried, actionsId, timeOf(retried), steps, hops, old.isTest, currentTrace() ?? null],
   );
 }

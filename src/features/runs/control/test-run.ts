@@ -1,3 +1,4 @@
+import { currentTrace } from '../../../platform/tracing/span.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
@@ -43,11 +44,11 @@ export class TestRuns {
       await payloads.store(tx);
       await tx.query(
         `INSERT INTO runs (id, account_id, workflow_id, trigger_type, status, is_test, input, payload_id, input_bytes,
-                           trigger_headers, trigger_query, actions_id, hops, created_at)
-         VALUES ($1, $2, $3, 'manual', 'queued', true, $4, $5, $6, $7, $8, $9, $10, $11)`,
+                           trigger_headers, trigger_query, actions_id, hops, created_at, traceparent)
+         VALUES ($1, $2, $3, 'manual', 'queued', true, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
         [
           ...[uuid, accountId, workflow, inline, payloadUuid, bytes],
-          ...[request?.headers ?? null, request?.query ?? null, actionsId, hops, timeOf(uuid)],
+          ...[request?.headers ?? null, request?.query ?? null, actionsId, hops, timeOf(uuid), currentTrace() ?? null],
         ],
       );
       await this.queue.add(tx, [{ uuid, accountId }]);

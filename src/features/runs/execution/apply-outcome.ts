@@ -1,10 +1,13 @@
 import { type StepError, type StepOutcome } from '../../actions/step-work.js';
-import { MAX_ATTEMPTS, nextAttemptAt } from './backoff.js';
+import { MAX_ATTEMPTS, nextAttemptAt, spread } from '../../../platform/http/backoff.js';
 import { beginStep, type ClaimedRun, type StepState, type NextStep } from './claimed-run.js';
 import { keptOutput } from './step-output.js';
 
-/** The maximum duration of a run, in milliseconds. */
+/** The maximum duration of a run without the time that it waits for something outside, in milliseconds. */
 export const RUN_MS = 7 * 86_400_000;
+
+/** How long a step waits whose application asks for nothing but to wait, in milliseconds. */
+export const BLOCKED_MS = 86_400_000;
 
 /** Whether the worker is stopping, in two stages. */
 export interface Stopping {
@@ -34,7 +37,7 @@ function decideNext(
   now: Date,
   stopping: Stopping,
 ): [StepState, NextStep] {
-  const ended = { finishedAt: now };
+  const ended = { finishedAt: now, blockedSince: null };
   switch (outcome.kind) {
     case 'succeeded':
     case 'stop': {
@@ -53,6 +56,13 @@ function decideNext(
     }
     case 'wait':
       return pause(run, { ...step, attempt: step.attempt - 1 }, outcome.until, now);
+    case 'blocked':
+      return pauseBlocked(run, { ...step, attempt: step.attempt - 1 }, outcome.until, now);
+    case 'await':
+      return [
+        { ...step, blockedSince: null },
+        { kind: 'await', what: outcome.what },
+      ];
     case 'retry': {
       const { error, notBefore } = outcome;
       // This process aborted the attempt, so it doesn't count.
@@ -63,23 +73,45 @@ function decideNext(
           { kind: 'end', status: 'failed', error },
         ];
       }
-      return pause(run, { ...step, error }, nextAttemptAt(now, step.attempt, notBefore), now);
+      return pause(run, { ...step, error, blockedSince: null }, nextAttemptAt(now, step.attempt, notBefore), now);
     }
   }
 }
 
 function nextStep(run: ClaimedRun, { index }: StepState, now: Date, stopping: Stopping): NextStep {
   if (index + 1 >= run.actions.length) return { kind: 'end', status: 'succeeded' };
-  if (now.getTime() - run.startedAt.getTime() > RUN_MS) return TOO_LONG;
+  if (now.getTime() > endOf(run)) return TOO_LONG;
   if (stopping.requested) return { kind: 'handBack' };
   const step = beginStep(run, index + 1, now);
   run.steps[index + 1] = step;
   return { kind: 'next', step };
 }
 
+function pauseBlocked(run: ClaimedRun, step: StepState, until: Date, now: Date): [StepState, NextStep] {
+  const blockedSince = step.blockedSince ?? now;
+  const waited = now.getTime() - blockedSince.getTime();
+  if (waited < BLOCKED_MS)
+    return pause(run, { ...step, error: BLOCKED, blockedSince }, spread(now, until, waited), now);
+  const failed: StepState = { ...step, status: 'failed', error: BLOCKED_TOO_LONG, blockedSince: null, finishedAt: now };
+  return [failed, { kind: 'end', status: 'failed', error: BLOCKED_TOO_LONG }];
+}
+
 function pause(run: ClaimedRun, step: StepState, until: Date, now: Date): [StepState, NextStep] {
-  if (until.getTime() - run.startedAt.getTime() <= RUN_MS) return [step, { kind: 'resume', at: until }];
+  if (until.getTime() <= endOf(run)) return [step, { kind: 'resume', at: until }];
   return [{ ...step, status: 'failed', error: RUN_TIMEOUT, finishedAt: now }, TOO_LONG];
+}
+
+const BLOCKED: StepError = {
+  code: 'rate_limited',
+  message: 'The application asked to wait. The step goes on after that.',
+};
+const BLOCKED_TOO_LONG: StepError = {
+  code: 'rate_limited',
+  message: 'The application answered nothing but 429 for 24 hours.',
+};
+/** When the time limit of a run ends, in milliseconds since 1970. */
+function endOf({ startedAt, waitedMs }: ClaimedRun): number {
+  return startedAt.getTime() + waitedMs + RUN_MS;
 }
 
 const RUN_TIMEOUT: StepError = { code: 'run_timeout', message: 'The run took longer than 7 days.' };

@@ -4,12 +4,14 @@ import { type ActionServices } from '../../actions/step-work.js';
 import { type Logger } from '../../../platform/logging/logger.js';
 import { applyOutcome, type Stopping } from './apply-outcome.js';
 import { beginStep, type ClaimedRun, nextIndex, type StepState, type NextStep } from './claimed-run.js';
+import { type Tracing } from '../../../platform/tracing/span.js';
 import { inMemory } from './run-space.js';
 import { attemptStep } from './run-step.js';
 import { type Texts, textsFor } from './run-text.js';
 
 /** What a step that runs within the claim needs. */
 export interface BeginDependencies {
+  tracing?: Tracing | undefined;
   services: ActionServices;
   logger: Logger;
 }

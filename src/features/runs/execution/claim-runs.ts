@@ -11,7 +11,8 @@ import { type RunTally } from '../feed/run-tally.js';
 import { type EndReason } from '../run-reasons.js';
 import { type RunChange } from '../queue/runs-changed.js';
 import { publishRunChanges } from '../feed/run.events.js';
-import { type ClaimedRun } from './claimed-run.js';
+import { type ClaimedRun, type StepState } from './claimed-run.js';
+import { reportAtOnce } from './run-trace.js';
 import { endSteps, type FoundRun, lockRuns, stepsOf } from './found-runs.js';
 import { AT_ONCE_MS, beginRun, type BeginDependencies } from './begin-run.js';
 import { partition } from '../../../platform/partition.js';
@@ -35,6 +36,12 @@ interface Begun {
   rows: RunRow[];
   steps: StepRow[];
   going: ClaimedRun[];
+}
+
+/** The time of the database at the start of a claim, and how far the clock of this process is behind it. */
+interface DatabaseTime {
+  now: Date;
+  behindMs: number;
 }
 
 /** Which runs a claim takes. */
@@ -71,13 +78,22 @@ export class RunClaims {
   ) {}
 
   async claim(jobs: readonly HeldJob[], options: ClaimOptions, deps: BeginDependencies): Promise<Claimed> {
-    const now = this.clock.now();
     let changes: RunChange[] = [];
+    let atOnce: { run: ClaimedRun; steps: StepState[] }[] = [];
+    const since = Date.now();
     const claimed = await this.db.transaction(async (tx) => {
-      const { due, busy } = await lockRuns(tx, jobs, options.busy === true);
+      const here = this.clock.now();
+      const { due, busy, now = here } = await lockRuns(tx, jobs, options.busy === true);
       const [suspected, taken] = partition(due, (run) => isSuspect(run) && options.suspects !== true);
-      const { ends, begun } = await this.begin(tx, now, jobs, taken, deps);
-      changes = await saveRuns(tx, now, [...ends, ...begun.rows]);
+      const { ends, begun } = await this.begin(
+        tx,
+        { now, behindMs: now.getTime() - here.getTime() },
+        jobs,
+        taken,
+        deps,
+      );
+      if (deps.tracing !== undefined) atOnce = withoutCalls(begun);
+      changes = await saveRuns(tx, [...ends, ...begun.rows]);
       const suspects = jobsOf(suspected, jobs);
       const open = new Set([...busy, ...suspects, ...jobsOf(begun.going, jobs)]);
       await this.queue.done(
@@ -88,23 +104,25 @@ export class RunClaims {
       return { going: begun.going, busy, suspects };
     });
     this.tally.count(changes);
+    for (const { run, steps } of atOnce) reportAtOnce(deps.tracing, run, steps, since);
     return claimed;
   }
 
   /** Saves the steps of runs that end or begin. The caller saves the runs themselves. */
   private async begin(
     tx: Transaction,
-    now: Date,
+    time: DatabaseTime,
     jobs: readonly HeldJob[],
     found: readonly FoundRun[],
     deps: BeginDependencies,
   ): Promise<{ ends: RunRow[]; begun: Begun }> {
+    const { now } = time;
     const lists = await this.actions.ofRuns(tx, found);
     const actionsOf = ({ actionsId }: FoundRun) => (actionsId === null ? [] : lists.get(actionsId));
-    const ends = found.flatMap((run) => endOf(run, actionsOf(run)) ?? []);
+    const ends = found.flatMap((run) => endOf(run, actionsOf(run), now) ?? []);
     const ended = new Set(ends.map(({ run }) => run));
     const going = found.filter((run) => !ended.has(run)).map((run) => ({ run, actions: actionsOf(run)! }));
-    const begun = await beginAll(tx, now, jobs, going, deps);
+    const begun = await beginAll(tx, time, jobs, going, deps);
     await endSteps(tx, now, ends);
     await saveSteps(tx, begun.steps);
     for (const { run, error } of ends) {
@@ -119,15 +137,22 @@ function isSuspect({ workersLost, cancelRequested, workflowGone }: FoundRun): bo
   return workersLost === MAX_WORKERS_LOST - 1 && !cancelRequested && !workflowGone;
 }
 
+/** Runs that this worker need not execute: the claim did it in its transaction. */
+function withoutCalls({ rows, steps, going }: Begun): { run: ClaimedRun; steps: StepState[] }[] {
+  const left = new Set<unknown>(going);
+  const runs = rows.map(({ run }) => run).filter((run): run is ClaimedRun => 'actions' in run && !left.has(run));
+  return runs.map((run) => ({ run, steps: steps.filter((row) => row.run === run).map(({ step }) => step) }));
+}
+
 function jobsOf(runs: readonly { uuid: string }[], jobs: readonly HeldJob[]): HeldJob[] {
   const uuids = new Set(runs.map(({ uuid }) => uuid));
   return jobs.filter(({ id }) => uuids.has(id));
 }
 
 /** The final row of a run that must not be executed; undefined for a run that may begin. */
-function endOf(run: FoundRun, actions: readonly Action[] | undefined): RunRow | undefined {
+function endOf(run: FoundRun, actions: readonly Action[] | undefined, now: Date): RunRow | undefined {
   const end = (status: 'canceled' | 'failed', reason?: EndReason, error?: StepError): RunRow =>
-    rowAfter(run, run.status, { kind: 'end', status, ...(reason && { reason }), ...(error && { error }) });
+    rowAfter(run, run.status, { kind: 'end', status, ...(reason && { reason }), ...(error && { error }) }, now);
   if (run.workflowGone) return end('canceled', 'workflow_deleted');
   if (run.cancelRequested) return end('canceled');
   if (run.workersLost >= MAX_WORKERS_LOST) return end('failed', 'worker_lost', WORKER_LOST);
@@ -136,7 +161,7 @@ function endOf(run: FoundRun, actions: readonly Action[] | undefined): RunRow | 
 
 async function beginAll(
   tx: Transaction,
-  now: Date,
+  { now, behindMs }: DatabaseTime,
   jobs: readonly HeldJob[],
   all: readonly { run: FoundRun; actions: readonly Action[] }[],
   deps: BeginDependencies,
@@ -153,13 +178,15 @@ async function beginAll(
       ...found,
       startedAt: found.startedAt ?? laterOf(now, timeOf(found.uuid)),
       claim: newUuid(now),
+      behindMs,
+      isFresh: found.startedAt === null,
       job: jobOf.get(found.uuid)!,
       actions,
       steps: saved.get(found.uuid) ?? [],
     };
     const { steps, then } = await beginRun(run, now, deadline, deps);
     begun.steps.push(...steps.map((step) => ({ run, step })));
-    begun.rows.push(rowAfter(run, found.status, then));
+    begun.rows.push(rowAfter(run, found.status, then, now));
     if (then.kind !== 'next') continue;
     begun.steps.push({ run, step: then.step });
     begun.going.push(run);

@@ -4,11 +4,13 @@ import { type Clock } from '../../../platform/clock.js';
 import { toAppError } from '../../../platform/errors.js';
 import { type Logger } from '../../../platform/logging/logger.js';
 import { applyOutcome, type Stopping } from './apply-outcome.js';
-import { type ClaimedRun, nextIndex, type StepState } from './claimed-run.js';
-import { type Progress, type ProgressLog, type SaveResult } from './progress.js';
+import { type ClaimedRun, nextIndex, type Progress, type StepState } from './claimed-run.js';
+import { type ProgressLog, type SaveResult } from './progress.js';
 import { type RunSpace } from './run-space.js';
 import { attemptStep } from './run-step.js';
 import { leaveLarge } from './run-text.js';
+import { inStepSpan } from './run-trace.js';
+import { type Tracing } from '../../../platform/tracing/span.js';
 
 const SAVE_AGAIN_MS = 250;
 
@@ -19,6 +21,7 @@ export interface ExecutionDependencies {
   space: RunSpace;
   services: ActionServices;
   logger: Logger;
+  tracing: Tracing | undefined;
 }
 
 /** Executes a claimed run from its current step until it ends, waits, or belongs to another worker. */
@@ -40,15 +43,23 @@ async function executeStep(
     return saved({ run, step: { ...step, attempt: step.attempt - 1 }, then: { kind: 'handBack' } }, deps, stopping);
   }
   try {
-    const attempt = { run, step, space, now: deps.clock.now(), stopping: stopping.signal };
-    const outcome = await attemptStep(attempt, deps.services, deps.logger);
-    const [ended, then] = applyOutcome(run, step, outcome, deps.clock.now(), stopping);
+    const attempt = { run, step, space, now: timeOfRun(run, deps.clock), stopping: stopping.signal };
+    const outcome = await inStepSpan(step, () => attemptStep(attempt, deps.services, deps.logger));
+    const [ended, then] = applyOutcome(run, step, outcome, timeOfRun(run, deps.clock), stopping);
     const result = await saved({ run, step: ended, then }, deps, stopping);
     leaveLarge(run, ended);
     return result;
   } finally {
     space.leave();
   }
+}
+
+/**
+ * The time by the clock of the database, which decides when a run is due: a worker whose own clock is behind would send
+ * a run that is due back to wait.
+ */
+function timeOfRun({ behindMs }: ClaimedRun, clock: Clock): Date {
+  return new Date(clock.now().getTime() + behindMs);
 }
 
 /**

@@ -1,14 +1,17 @@
 import { type Transaction } from '../../../platform/db/database.js';
 import { type HeldJob } from '../../../platform/jobs/job-queue.js';
 import { INLINE_BYTES, MAX_PAYLOAD_BYTES } from '../../../platform/payloads.js';
-import { OPEN_STATES, type RunStatus } from '../run-status.js';
+import { EXECUTED_STATES, type RunStatus } from '../run-status.js';
 import { CANCELED, type ClaimedRun, type RunText, type StepState } from './claimed-run.js';
 import { type RunRow } from './run-rows.js';
 import { MAX_REQUEST_TEXT_BYTES } from '../trigger-request.js';
 import { MAX_OUTPUT_BYTES } from './step-output.js';
 
 /** A run that may be executed now, read from its locked row. */
-export type FoundRun = Omit<ClaimedRun, 'job' | 'actions' | 'steps' | 'startedAt' | 'claim'> & {
+export type FoundRun = Omit<
+  ClaimedRun,
+  'job' | 'actions' | 'steps' | 'startedAt' | 'claim' | 'behindMs' | 'isFresh'
+> & {
   status: RunStatus;
   startedAt: Date | null;
   cancelRequested: boolean;
@@ -25,7 +28,7 @@ const TEXTS = `r.input IS NULL AND r.payload_id IS NULL AS "isEmpty", r.input_by
        ${smallText('r.input')} AS "inputText", r.trigger_headers IS NULL AS "isPlain",
        ${smallText('r.trigger_headers')} AS "headersText", ${smallText('r.trigger_query')} AS "queryText"`;
 
-const IS_DUE = `(r.status IN (${OPEN_STATES}) AND r.resume_at IS NULL)`;
+const IS_DUE = `(r.status IN (${EXECUTED_STATES}) AND r.resume_at IS NULL)`;
 
 interface TextColumns {
   isEmpty: boolean;
@@ -40,6 +43,8 @@ interface TextColumns {
 
 /** The runs behind the jobs of a claim. */
 export interface LockedRuns {
+  /** The time of the database; undefined if no row was locked. */
+  now: Date | undefined;
   /** Runs that may be executed now, in id order. */
   due: FoundRun[];
   /** Jobs whose rows another session has locked; their state is unknown. Empty if `lockRuns` waited for the locks. */
@@ -53,10 +58,11 @@ export interface LockedRuns {
  */
 export async function lockRuns(tx: Transaction, jobs: readonly HeldJob[], waits: boolean): Promise<LockedRuns> {
   const uuids = jobs.map(({ id }) => id).sort();
-  const rows = await tx.query<Omit<FoundRun, keyof RunTexts> & TextColumns & { isDue: boolean }>(
-    `SELECT r.id AS uuid, r.account_id AS "accountId", r.workflow_id AS "workflowUuid",
-       r.trigger_id AS "triggerUuid", r.trigger_type AS "triggerType", r.hops, r.version,
-       r.started_at AS "startedAt", r.actions_id AS "actionsId", r.status, r.cancel_requested AS "cancelRequested",
+  const rows = await tx.query<Omit<FoundRun, keyof RunTexts> & TextColumns & { now: Date; isDue: boolean }>(
+    `SELECT clock_now() AS now, r.id AS uuid, r.account_id AS "accountId", r.workflow_id AS "workflowUuid",
+       r.trigger_id AS "triggerUuid", r.trigger_type AS "triggerType", r.hops, r.is_test AS "isTest", r.version,
+       r.started_at AS "startedAt", r.waited_ms AS "waitedMs",
+       r.wait_changed_at AS "waitChangedAt", r.traceparent, r.actions_id AS "actionsId", r.status, r.cancel_requested AS "cancelRequested",
        r.workers_lost + (r.claim IS NOT NULL)::int AS "workersLost",
        (r.status = 'running' OR r.retry_of IS NOT NULL) AS "mayHaveSteps",
        NOT EXISTS (SELECT 1 FROM workflows w WHERE w.id = r.workflow_id) AS "workflowGone",
@@ -73,7 +79,7 @@ export async function lockRuns(tx: Transaction, jobs: readonly HeldJob[], waits:
       ...run,
       ...textsOf({ isEmpty, inputBytes, inputText, isPlain, headersText, queryText }),
     }));
-  return { due, busy: waits ? [] : jobs.filter(({ id }) => !seen.has(id)) };
+  return { now: rows[0]?.now, due, busy: waits ? [] : jobs.filter(({ id }) => !seen.has(id)) };
 }
 
 type RunTexts = Pick<ClaimedRun, 'input' | 'triggerHeaders' | 'triggerQuery'>;
@@ -102,7 +108,8 @@ export async function stepsOf(tx: Transaction, runs: readonly FoundRun[]): Promi
   uuids.sort();
   const steps = await tx.query<Omit<StepState, 'output'> & { run: string }>(
     `SELECT s.run_id AS run, s.index, s.name, s.kind, s.status, s.attempt, s.error,
-       s.started_at AS "startedAt", s.finished_at AS "finishedAt"
+       s.blocked_since AS "blockedSince", s.started_at AS "startedAt", s.finished_at AS "finishedAt",
+       s.first_run_id AS "firstRunUuid"
      FROM steps s WHERE s.run_id = ANY($1) AND s.run_id >= $2 AND s.run_id <= $3 ORDER BY s.run_id, s.index`,
     [uuids, uuids[0], uuids.at(-1)],
   );

@@ -1,4 +1,3 @@
-import { type Clock } from '../../../platform/clock.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { GroupCommit } from '../../../platform/db/group-commit.js';
 import { type Notifications } from '../../../platform/notifications/notifications.js';
@@ -6,22 +5,18 @@ import { type RunQueue } from '../queue/run-queue.js';
 import { type RunChange } from '../queue/runs-changed.js';
 import { publishRunChanges } from '../feed/run.events.js';
 import { type RunTally } from '../feed/run-tally.js';
-import { CANCELED, type ClaimedRun, type StepState, type NextStep } from './claimed-run.js';
+import { arriveAtWaits } from './arrive.js';
+import { CANCELED, type Progress, type StepState } from './claimed-run.js';
 import { rowAfter, saveRuns } from './run-rows.js';
+import { type RunWaits } from './run-waits.js';
 import { saveSteps } from './step-rows.js';
-
-/** A step's result, to be saved before the run continues. */
-export interface Progress {
-  run: ClaimedRun;
-  /** The state of the step; undefined if there is none to save. */
-  step: StepState | undefined;
-  then: NextStep;
-}
 
 /** `released`: the run no longer belongs to this worker. */
 export type SaveResult = 'continue' | 'released';
 
 interface HeldRun {
+  /** The time of the database. */
+  now: Date;
   uuid: string;
   version: number;
   cancelRequested: boolean;
@@ -39,10 +34,10 @@ export class ProgressLog {
 
   constructor(
     private readonly db: Database,
-    private readonly clock: Clock,
     private readonly queue: RunQueue,
     private readonly notifications: Notifications,
     private readonly tally: RunTally,
+    private readonly waits: Pick<RunWaits, 'arrive'>,
   ) {
     this.group = new GroupCommit({
       write: (all) => this.write(all),
@@ -65,15 +60,18 @@ export class ProgressLog {
   }
 
   private async write(all: readonly Progress[]): Promise<SaveResult[]> {
-    const now = this.clock.now();
     let changes: RunChange[] = [];
     const results = await this.db.transaction(async (tx) => {
       const held = await lockHeld(tx, all);
+      const [first] = held.values();
+      if (first === undefined) return all.map((): SaveResult => 'released');
+      const { now } = first;
       await noteDeletions(tx, all, held);
-      const ours = all.flatMap((progress) => {
+      const standing = all.flatMap((progress) => {
         const row = held.get(progress.run.uuid);
         return row === undefined ? [] : [endIfCanceled(progress, row, now)];
       });
+      const { progress: ours, finish } = await arriveAtWaits(tx, now, this.waits, standing);
       await saveSteps(
         tx,
         ours.flatMap(({ run, step, then }) => [
@@ -88,18 +86,17 @@ export class ProgressLog {
       const left = ours.filter(({ then }) => then.kind !== 'next');
       changes = await saveRuns(
         tx,
-        now,
-        left.map(({ run, then }) => rowAfter({ ...run, version: held.get(run.uuid)!.version }, 'running', then)),
+        left.map(({ run, then }) => rowAfter({ ...run, version: held.get(run.uuid)!.version }, 'running', then, now)),
       );
       await this.queue.done(
         tx,
         left.map(({ run }) => run.job),
       );
-      await this.queue.add(
-        tx,
-        left.filter(({ then }) => then.kind === 'handBack').map(({ run }) => run),
-      );
+      const handedBack = left.filter(({ then }) => then.kind === 'handBack').map(({ run }) => run);
+      await this.queue.add(tx, handedBack);
+      if (handedBack.length > 0) tx.afterCommit(() => this.queue.announce());
       await publishRunChanges(this.notifications, tx, changes);
+      await finish();
       const going = new Set(ours.filter(({ then }) => then.kind === 'next').map(({ run }) => run.uuid));
       return all.map(({ run }): SaveResult => (going.has(run.uuid) ? 'continue' : 'released'));
     });
@@ -112,7 +109,7 @@ export class ProgressLog {
 async function lockHeld(tx: Transaction, all: readonly Progress[]): Promise<Map<string, HeldRun>> {
   const sorted = all.map(({ run }) => run).sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
   const rows = await tx.query<HeldRun>(
-    `SELECT r.id AS uuid, r.version, r.cancel_requested AS "cancelRequested",
+    `SELECT clock_now() AS now, r.id AS uuid, r.version, r.cancel_requested AS "cancelRequested",
             NOT EXISTS (SELECT 1 FROM workflows w WHERE w.id = r.workflow_id) AS "workflowGone"
      FROM unnest($1::uuid[], $2::uuid[]) held (id, claim) JOIN runs r ON r.id = held.id AND r.claim = held.claim
      WHERE r.id >= $3 AND r.id <= $4 AND r.status = 'running'
@@ -131,7 +128,9 @@ async function noteDeletions(
   all: readonly Progress[],
   held: ReadonlyMap<string, HeldRun>,
 ): Promise<void> {
-  const waiting = all.filter(({ run, then }) => then.kind === 'resume' && held.has(run.uuid));
+  const waiting = all.filter(
+    ({ run, then }) => (then.kind === 'resume' || then.kind === 'await') && held.has(run.uuid),
+  );
   if (waiting.length === 0) return;
   const rows = await tx.query<{ id: string }>(`SELECT id FROM workflows WHERE id = ANY($1) ORDER BY id FOR KEY SHARE`, [
     [...new Set(waiting.map(({ run }) => run.workflowUuid))],

@@ -54,9 +54,9 @@ function begin(attempt: Attempt, services: ActionServices): Promise<StepOutcome>
   const { run, step, space } = attempt;
   const action = run.actions[step.index]!;
   return space.read((texts) => {
-    const scope = scopeOf(run, texts, readsOf(action));
+    const scope = scopeOf(run, texts, readsOf(action), services.waitUrls);
     const config = renderStep(action, scope);
-    const fault = faultOf(action, config, run);
+    const fault = faultOf(action, config, run, services);
     if (fault !== undefined) return { kind: 'failed', error: { code: 'invalid_config', message: fault } };
     return definitionOf(action.kind).execute(config, workOf(attempt, services), scope);
   });
@@ -83,13 +83,33 @@ function workOf({ run, step, now, stopping }: Attempt, services: ActionServices)
 export function renderStep({ kind, config }: Action, scope: RenderScope): Action['config'] {
   const definition = definitionOf(kind);
   if (definition.render !== undefined) return definition.render(config, scope);
-  return renderConfig(config, scope, MAX_RENDERED_BYTES) as Action['config'];
+  const rendered = renderConfig(config, scope, MAX_RENDERED_BYTES) as Action['config'];
+  return Object.fromEntries(
+    Object.entries(rendered).map(([key, value]) => [
+      key,
+      definition.keys[key]?.isProse === true ? prose(value) : value,
+    ]),
+  );
+}
+
+/** A text that is one placeholder has the type of its value. */
+function prose(value: unknown): unknown {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
 /** Validates again: placeholders may have inserted values that saving the action would have refused. */
-function faultOf({ kind }: Action, config: Action['config'], { actions }: ClaimedRun): string | undefined {
+function faultOf(
+  { kind }: Action,
+  config: Action['config'],
+  { actions }: ClaimedRun,
+  { applications: { offersType } }: ActionServices,
+): string | undefined {
   const names = new Set(actions.map(({ name }) => name));
-  const [fault] = faultsOfConfig(definitionOf(kind), literally(config) as Action['config'], 'config', names);
+  const [fault] = faultsOfConfig(definitionOf(kind), literally(config) as Action['config'], 'config', {
+    earlier: names,
+    offersType,
+    isRendered: true,
+  });
   return fault && `${fault.field} ${fault.message}.`;
 }
 

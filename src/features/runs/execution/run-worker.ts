@@ -9,6 +9,7 @@ import { executeRun, type ExecutionDependencies } from './execute-run.js';
 import { type Claimed, type ClaimOptions, type RunClaims } from './claim-runs.js';
 import { type Plan, Slots } from './slots.js';
 import { type RunQueue } from '../queue/run-queue.js';
+import { inRunSpan } from './run-trace.js';
 
 /** Runs that a process executes at once. */
 const SLOTS = 240;
@@ -134,7 +135,12 @@ export class RunWorker {
   private async take(plan: Plan): Promise<number> {
     const asked = performance.now();
     const jobs = await this.deps.queue.fetch(plan);
-    const [again, fresh] = partition(jobs, ({ id }) => this.held.has(id));
+    // A job that is delivered again counts up. Any other job of a held run was queued after the run had been saved: it
+    // arrives here before the promise of the save resolves.
+    const [again, fresh] = partition(jobs, ({ id, retryCount }) => {
+      const held = this.held.get(id);
+      return held !== undefined && retryCount > held.job.retryCount;
+    });
     // Delivered again because heartbeats were late. They are still running here and belong to this worker again.
     for (const { id, retryCount } of again) {
       const held = this.held.get(id)!;
@@ -200,7 +206,7 @@ export class RunWorker {
     this.executeAlone(suspects);
     return going.map((run) =>
       this.track(
-        executeRun(run, this.deps, this.stopping)
+        inRunSpan(this.deps.tracing, run, () => executeRun(run, this.deps, this.stopping))
           .catch((error: unknown) =>
             this.deps.logger.warn(errorFields(error), 'runs: a run was abandoned to another worker'),
           )
@@ -209,10 +215,13 @@ export class RunWorker {
     );
   }
 
-  /** Skips jobs that another worker may have by now: claiming their runs would take them away from it. */
+  /** Skips jobs that another worker, or a later delivery, may have by now: a claim would take their runs away from it. */
   private async claim(jobs: readonly HeldJob[], options: ClaimOptions): Promise<Claimed> {
     const since = performance.now() - SURE_MS;
-    const sure = jobs.filter(({ id }) => this.held.get(id)!.heardAt >= since);
+    const sure = jobs.filter((job) => {
+      const held = this.held.get(job.id);
+      return held?.job === job && held.heardAt >= since;
+    });
     if (sure.length === 0) return { going: [], busy: [], suspects: [] };
     return this.deps.claims.claim(sure, options, this.deps);
   }
@@ -228,7 +237,7 @@ export class RunWorker {
   }
 
   private letGo(job: HeldJob): void {
-    this.held.delete(job.id);
+    if (this.held.get(job.id)?.job === job) this.held.delete(job.id);
     this.slots.release(job.groupId);
     this.wakeUp?.();
   }

@@ -19,6 +19,7 @@ const STEPS = new RowArrays<StepRow>(1, {
   attempt: ['int', ({ step }) => step.attempt],
   output: ['json', ({ step }) => (step.output === null ? null : step.output.text)],
   error: ['json', ({ step }) => (step.error === null ? null : JSON.stringify(step.error))],
+  blocked_since: ['timestamptz', ({ step }) => step.blockedSince],
   started_at: ['timestamptz', ({ step }) => step.startedAt],
   finished_at: ['timestamptz', ({ step }) => step.finishedAt],
 });
@@ -30,7 +31,7 @@ export async function saveSteps(tx: Transaction, all: readonly StepRow[]): Promi
   await tx.query(
     `INSERT INTO steps (${STEPS.names}) SELECT * FROM unnest(${STEPS.arrays})
      ON CONFLICT (run_id, index) DO UPDATE SET status = excluded.status, attempt = excluded.attempt,
-       output = excluded.output, error = excluded.error, finished_at = excluded.finished_at`,
+       output = excluded.output, error = excluded.error, blocked_since = excluded.blocked_since, finished_at = excluded.finished_at`,
     STEPS.valuesOf(rows),
   );
 }

@@ -1,22 +1,33 @@
+import { definitionOf } from '../../actions/action-kind.js';
+import { type WaitPurpose } from '../../actions/wait-request.js';
 import { resolvePath } from '../../actions/placeholders/path.js';
 import { type Reads, textNameOf } from '../../actions/reads.js';
 import { Budget, MAX_RENDERED_BYTES, measured, type RenderScope } from '../../actions/placeholders/render.js';
 import { toPublicId } from '../../../platform/ids/ids.js';
-import { type ClaimedRun } from './claimed-run.js';
+import { type ClaimedRun, type StepState } from './claimed-run.js';
 import { type Texts } from './run-text.js';
 
 /** Total bytes of placeholder values. A config within its own limit never reaches it. */
 const MAX_VALUES_BYTES = 2 * MAX_RENDERED_BYTES;
+
+/** Returns the URL of the wait of a run's action. */
+export type WaitUrls = (purpose: WaitPurpose, place: { runUuid: string; index: number }) => string;
+
+type Standing = Pick<ClaimedRun, 'uuid' | 'triggerUuid' | 'triggerType' | 'actions'> & {
+  steps: readonly Pick<StepState, 'index' | 'firstRunUuid'>[];
+};
 
 /**
  * The values that a step's placeholders read from its run. Each text is parsed once, one after another, and only the
  * values at the named paths are kept: a parsed text may take twenty times its memory. @throws RenderError `too_large`
  */
 export function scopeOf(
-  { uuid, triggerUuid, triggerType }: Pick<ClaimedRun, 'uuid' | 'triggerUuid' | 'triggerType'>,
+  run: Standing,
   texts: Texts,
   { placeholders, outright }: Pick<Reads, 'placeholders' | 'outright'>,
+  urls: WaitUrls,
 ): RenderScope {
+  const { uuid, triggerUuid, triggerType } = run;
   const values = new Map<string, unknown>([
     ['trigger.type', triggerType],
     ['trigger.id', triggerUuid === null ? null : toPublicId('trg', triggerUuid)],
@@ -30,5 +41,20 @@ export function scopeOf(
     for (const path of read.outright.get(name) ?? []) values.set(path.join('.'), valueAt(path));
     for (const path of read.placeholders.get(name) ?? []) values.set(path.join('.'), measured(valueAt(path), budget));
   }
+  for (const path of placeholders) if (path[0] === 'waits') values.set(path.join('.'), urlOf(run, path[1]!, urls));
   return (path) => values.get(path.join('.'));
+}
+
+/** The URL of a wait: of a step that was carried over, in the run that executed it. */
+export function urlOf(
+  { uuid, actions, steps }: Pick<Standing, 'uuid' | 'actions' | 'steps'>,
+  name: string,
+  urls: WaitUrls,
+): string | undefined {
+  const index = actions.findIndex((action) => action.name === name);
+  const action = actions[index];
+  const purpose = action && definitionOf(action.kind).waits?.(action.config);
+  if (purpose === undefined) return undefined;
+  const runUuid = steps.find((step) => step.index === index)?.firstRunUuid ?? uuid;
+  return urls(purpose, { runUuid, index });
 }

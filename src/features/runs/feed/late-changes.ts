@@ -1,12 +1,12 @@
 import { type Queryable, type Transaction } from '../../../platform/db/database.js';
 import { RowArrays } from '../../../platform/db/row-arrays.js';
 import { timeOf } from '../../../platform/ids/ids.js';
-import { RunStatusChange } from './run-change.js';
+import { isInRow, RunStatusChange } from './run-change.js';
 import { type RunChange } from '../queue/runs-changed.js';
 
 /**
- * A change later than this after the creation of its run is stored. Other changes need no row of their own: a reader
- * finds their runs by the time of creation. In milliseconds.
+ * A change later than this after the creation of its run is stored, and so is one that the row of its run does not tell.
+ * Other changes need no row of their own: a reader finds their runs by the time of creation. In milliseconds.
  */
 export const LATE_MS = 10_000;
 
@@ -20,14 +20,16 @@ const ROWS = new RowArrays<RunChange>(1, {
   status: ['text', ({ to }) => to],
 });
 
-/** Whether the time of creation is not enough to find a change. */
-export function isLate(runUuid: string, at: number): boolean {
-  return at - timeOf(runUuid).getTime() > LATE_MS;
+/** Whether a change has a row of its own. */
+export function isStored(change: Pick<RunStatusChange, 'runUuid' | 'version' | 'status' | 'at'>): boolean {
+  return change.at.getTime() - timeOf(change.runUuid).getTime() > LATE_MS || !isInRow(change);
 }
 
-/** Stores the late ones among the changes, if there are any. */
+/** Stores those of the changes that need it. */
 export async function recordLateChanges(tx: Transaction, changes: readonly RunChange[]): Promise<void> {
-  const late = changes.filter(({ run, at }) => isLate(run, at));
+  const late = changes.filter(({ run: runUuid, version, to: status, at }) =>
+    isStored({ runUuid, version, status, at: new Date(at) }),
+  );
   if (late.length === 0) return;
   await tx.query(
     `INSERT INTO late_run_changes (${ROWS.names}) SELECT * FROM unnest(${ROWS.arrays})`,
@@ -53,6 +55,11 @@ export interface StoredChange {
   next?: StoredChange | undefined;
 }
 
+type StoredRow = Omit<RunStatusChange, 'id'> & { mark: string };
+
+const STORED = `SELECT account_id AS "accountId", at, run_id AS "runUuid", version, workflow_id AS "workflowUuid",
+    previous_status AS "previousStatus", status, mark::text AS mark FROM late_run_changes`;
+
 /** Reads stored changes behind `after` and earlier than `before`, oldest first. */
 export async function readLateChanges(
   on: Pick<Queryable, 'query'>,
@@ -61,14 +68,30 @@ export async function readLateChanges(
   before: Date | 'infinity',
   limit: number,
 ): Promise<StoredChange[]> {
-  const rows = await on.query<Omit<RunStatusChange, 'id'> & { mark: string }>(
-    `SELECT account_id AS "accountId", at, run_id AS "runUuid", version, workflow_id AS "workflowUuid",
-       previous_status AS "previousStatus", status, mark::text AS mark
-     FROM late_run_changes
+  const rows = await on.query<StoredRow>(
+    `${STORED}
      WHERE ($1::uuid IS NULL OR account_id = $1) AND at >= $2 AND (at, run_id, version) > ($2, $3, $4) AND at < $5
        AND ($6::uuid IS NULL OR workflow_id = $6)
      ORDER BY at, run_id, version LIMIT $7`,
     [accountId, after.at, after.runUuid, after.version, before, workflowUuid, limit],
   );
-  return rows.map(({ mark, ...row }) => ({ change: Object.assign(new RunStatusChange(), row), mark }));
+  return rows.map(toStored);
+}
+
+/** Reads the stored changes of single runs since a time, oldest first. Their accounts let an index find them. */
+export async function readLateChangesOf(
+  on: Pick<Queryable, 'query'>,
+  runs: readonly { uuid: string; accountId: string }[],
+  since: Date,
+): Promise<StoredChange[]> {
+  if (runs.length === 0) return [];
+  const rows = await on.query<StoredRow>(
+    `${STORED} WHERE account_id = ANY($1) AND at >= $2 AND run_id = ANY($3) ORDER BY at, run_id, version`,
+    [[...new Set(runs.map(({ accountId }) => accountId))], since, runs.map(({ uuid }) => uuid)],
+  );
+  return rows.map(toStored);
+}
+
+function toStored({ mark, ...row }: StoredRow): StoredChange {
+  return { change: Object.assign(new RunStatusChange(), row), mark };
 }

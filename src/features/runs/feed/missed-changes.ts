@@ -4,7 +4,7 @@ import { lowestUuidAt } from '../../../platform/ids/uuid-range.js';
 import { Snapshot } from './change-marks.js';
 import {
   type ChangePlace,
-  isLate,
+  isStored,
   LATE_MS,
   readLateChanges,
   type StoredChange,
@@ -71,12 +71,12 @@ export async function* missedChanges(
   }
 }
 
-function isDue({ runUuid, at }: RunStatusChange, since: number): boolean {
-  return at.getTime() >= since && !isLate(runUuid, at.getTime());
+function isDue(change: RunStatusChange, since: number): boolean {
+  return change.at.getTime() >= since && !isStored(change);
 }
 
 function storedChanges(run: Made): StoredChange[] {
-  const found = changesOf(run).map((change, index): StoredChange => ({ change, mark: run.marks?.[index] }));
+  const found = changesOf(run).map((change): StoredChange => ({ change, mark: run.marks?.[change.version - 1] }));
   if (found.length > 1) found[0]!.next = found[1];
   return found;
 }

@@ -38,9 +38,9 @@ export function changeId(runUuid: string, version: number): string {
 
 /** The select list of a `RunHistory` of `runs r`. */
 export const RUN_HISTORY = `r.id AS uuid, r.account_id AS "accountId", r.workflow_id AS "workflowUuid", r.status, r.version,
-  r.started_at AS "startedAt", r.finished_at AS "finishedAt"`;
+  r.started_at AS "startedAt", r.wait_changed_at AS "waitChangedAt", r.finished_at AS "finishedAt"`;
 
-/** The columns that determine a run's whole history: a run never enters a status twice. */
+/** The columns that determine the history of a run that never waited, and else its beginning and its latest change. */
 export interface RunHistory {
   uuid: string;
   accountId: string;
@@ -48,6 +48,7 @@ export interface RunHistory {
   status: RunStatus;
   version: number;
   startedAt: Date | null;
+  waitChangedAt: Date | null;
   finishedAt: Date | null;
 }
 
@@ -57,29 +58,36 @@ export function changeOf({ run, account, workflow, from, to, version, at }: RunC
   return Object.assign(new RunStatusChange(), { ...of, previousStatus: from, status: to, version, at: new Date(at) });
 }
 
+/** The status of a run before the change with this version, unless the change made it a skipped one. */
+export function statusBefore(version: number): RunStatus | null {
+  if (version <= 1) return null;
+  if (version === 2) return 'queued';
+  // From the start to the end it alternates between the two.
+  return version % 2 === 1 ? 'running' : 'waiting';
+}
+
+/** Whether a run's row alone tells of the change: not of those by which it began or ceased to wait, nor of later ones. */
+export function isInRow({ version, status }: Pick<RunStatusChange, 'version' | 'status'>): boolean {
+  return version < 3 || (version === 3 && status !== 'waiting');
+}
+
 /**
- * All changes of a run so far, oldest first, derived from its row: queued, then running if it started, then its end.
+ * The changes of a run that its row tells, oldest first: queued, then running if it started, then the latest one. Of a run
+ * that has waited, those in between are stored in `late_run_changes`.
  */
 export function changesOf(row: RunHistory): RunStatusChange[] {
-  const { uuid: runUuid, accountId, workflowUuid, status, startedAt, finishedAt } = row;
-  const steps: [RunStatus, Date][] = [];
-  if (status === 'skipped') steps.push(['skipped', timeOf(runUuid)]);
-  else {
-    steps.push(['queued', timeOf(runUuid)]);
-    if (startedAt !== null) steps.push(['running', startedAt]);
-    if (isFinished(status)) steps.push([status, finishedAt ?? timeOf(runUuid)]);
-  }
-  return steps.map(([to, at], place) =>
-    Object.assign(new RunStatusChange(), {
-      runUuid,
-      accountId,
-      workflowUuid,
-      previousStatus: steps[place - 1]?.[0] ?? null,
-      status: to,
-      version: place + 1,
-      at,
-    }),
-  );
+  const { uuid: runUuid, accountId, workflowUuid, status, version: latest, startedAt, finishedAt } = row;
+  const of = { runUuid, accountId, workflowUuid };
+  const change = (version: number, to: RunStatus, at: Date): RunStatusChange =>
+    Object.assign(new RunStatusChange(), { ...of, previousStatus: statusBefore(version), status: to, version, at });
+  const created = timeOf(runUuid);
+  if (status === 'skipped') return [change(1, 'skipped', created)];
+  const changes = [change(1, 'queued', created)];
+  if (startedAt !== null) changes.push(change(2, 'running', startedAt));
+  const end = finishedAt ?? created;
+  if (isFinished(status)) changes.push(change(Math.max(latest, changes.length + 1), status, end));
+  else if (latest > 2) changes.push(change(latest, status, row.waitChangedAt ?? created));
+  return changes;
 }
 
 /** Compares changes by time; those of a run that happened at once, by version. */

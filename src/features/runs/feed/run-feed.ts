@@ -4,11 +4,13 @@ import { type Database } from '../../../platform/db/database.js';
 import { type Notifications } from '../../../platform/notifications/notifications.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { HandingOut } from '../queue/handing-out.js';
-import { changeOf, changesOf, RUN_HISTORY, type RunHistory, type RunStatusChange } from './run-change.js';
-import { type WantedChanges } from './late-changes.js';
+import { changeOf, changesOf, inOrder, RUN_HISTORY, type RunHistory, type RunStatusChange } from './run-change.js';
+import { isStored, readLateChangesOf, type WantedChanges } from './late-changes.js';
 import { missedChanges } from './missed-changes.js';
 import { type RunQueue } from '../queue/run-queue.js';
 import { runsChanged } from '../queue/runs-changed.js';
+import { RunGaps } from './run-gaps.js';
+import { readVersions } from './run-versions.js';
 import { SeenVersions } from './seen-versions.js';
 import { lowestUuidAt } from '../../../platform/ids/uuid-range.js';
 
@@ -50,9 +52,12 @@ const MADE_SINCE = (scope: string): string => `SELECT * FROM (
   SELECT ${RUN_HISTORY} FROM runs r WHERE r.${scope}_id = $1 AND r.id >= $2 ORDER BY r.id DESC LIMIT ${LOOK_AT}) newest
   ORDER BY uuid`;
 
+/** How often the feed looks for changes whose hint was lost, in milliseconds. */
+const SECOND_LOOK_MS = 1_000;
+
 /**
- * Delivers the changes of runs to the listeners of this process: once each, and in order per run. Workers publish
- * changes by NOTIFY; after a lost connection the feed reads the tables. The creation of a run is not published, because
+ * Delivers the changes of runs to the listeners of this process: once each, and in order per run. Workers hint at
+ * changes by NOTIFY after their commits; each second, and after a lost connection, the feed reads the tables. The creation of a run is not published, because
  * a NOTIFY would slow every hook: the feed reads new runs when runs are queued, and delivers the creation before the
  * run's next change at the latest.
  */
@@ -64,6 +69,9 @@ export class RunFeed {
   };
   private readonly seen = new SeenVersions();
   private readonly handingOut = new HandingOut();
+  private readonly gaps = new RunGaps((runs) => this.fill(runs));
+  private readonly secondLook: NodeJS.Timeout;
+  private comparing = false;
   private moment = 0;
   private readonly unsubscribe: () => void;
   private news: NodeJS.Timeout | undefined;
@@ -88,6 +96,8 @@ export class RunFeed {
       else if (this.heard.length > LOOK_AT) this.readInstead();
     });
     notifications.onResync(() => void this.look());
+    this.secondLook = setInterval(() => void this.compare(), SECOND_LOOK_MS);
+    this.secondLook.unref();
     this.unsubscribe = queue.onQueued(() => this.expectNews());
   }
 
@@ -116,6 +126,7 @@ export class RunFeed {
     this.stopped = true;
     this.unsubscribe();
     clearTimeout(this.news);
+    clearInterval(this.secondLook);
     this.handingOut.stop();
     Object.values(this.followers).forEach((followers) => followers.clear());
   }
@@ -127,12 +138,15 @@ export class RunFeed {
   }
 
   private handOut(): void {
-    for (const change of this.heard.splice(0)) this.hear(change, true);
+    for (const change of this.heard.splice(0)) {
+      if (this.isFollowed(change) && this.gaps.isNext(change)) this.hear(change, true);
+    }
   }
 
   /** Queues a change for delivery. `isNew`: received by NOTIFY; otherwise derived from a row. */
   private hear(change: RunStatusChange, isNew: boolean): void {
     const moment = (this.moment += 1);
+    this.gaps.note(change);
     this.handingOut.add(change.accountId, {
       steps: () => this.steps(change, isNew, moment),
       lose: () => {
@@ -156,6 +170,11 @@ export class RunFeed {
         for (const listener of listeners) if (isFor(listener)) yield this.tell(listener, each);
       }
     }
+  }
+
+  private isFollowed({ runUuid, workflowUuid, accountId }: RunStatusChange): boolean {
+    const { run, workflow, account } = this.followers;
+    return run.has(runUuid) || workflow.has(workflowUuid) || account.has(accountId);
   }
 
   private listenersOf({ runUuid, workflowUuid, accountId }: RunStatusChange): Listener[] {
@@ -214,8 +233,30 @@ export class RunFeed {
     for (const workflowUuid of [...this.followers.workflow.keys()]) {
       await this.readWide({ accountId: null, workflowUuid }, since);
     }
-    await this.readRuns();
+    for (const change of await this.changesOfRuns([...this.followers.run.keys()], since)) this.hear(change, false);
     this.blindSince = now;
+  }
+
+  /** Looks for runs whose hint was lost. A failure is repaired by the next look. */
+  private async compare(): Promise<void> {
+    const { account, workflow, run } = this.followers;
+    if (this.comparing || account.size + workflow.size + run.size === 0) return;
+    this.comparing = true;
+    const followed = { account: [...account.keys()], workflow: [...workflow.keys()], run: [...run.keys()] };
+    this.gaps.compare(await readVersions(this.db, followed, this.clock.now().getTime()).catch(() => []));
+    this.comparing = false;
+  }
+
+  /** Delivers the changes of these runs that were not heard; the versions are of those that hints told of. */
+  private async fill(runs: ReadonlyMap<string, ReadonlySet<number>>): Promise<void> {
+    try {
+      const changes = await this.changesOfRuns([...runs.keys()], this.clock.now().getTime() - BLIND_MS);
+      for (const change of changes) {
+        if (!this.gaps.isHeard(change)) this.hear(change, runs.get(change.runUuid)!.has(change.version));
+      }
+    } catch {
+      void this.look();
+    }
   }
 
   /** Reads what the listeners of an account or a workflow may have missed. */
@@ -225,15 +266,19 @@ export class RunFeed {
     }
   }
 
-  /** Reads each run that has listeners of its own. */
-  private async readRuns(): Promise<void> {
-    const uuids = [...this.followers.run.keys()];
+  /** The changes of single runs, in order. Stored ones are younger than `since`. */
+  private async changesOfRuns(uuids: readonly string[], since: number): Promise<RunStatusChange[]> {
+    const changes: RunStatusChange[] = [];
     for (let from = 0; from < uuids.length; from += LOOK_AT) {
       const some = uuids.slice(from, from + LOOK_AT);
-      for (const run of await this.read(`SELECT ${RUN_HISTORY} FROM runs r WHERE r.id = ANY($1)`, [some])) {
-        for (const change of changesOf(run)) this.hear(change, false);
-      }
+      const runs = await this.read(`SELECT ${RUN_HISTORY} FROM runs r WHERE r.id = ANY($1)`, [some]);
+      const isElsewhere = (change: RunStatusChange): boolean => isStored(change) && change.at.getTime() >= since;
+      const late = runs.filter((run) => run.waitChangedAt !== null || changesOf(run).some(isElsewhere));
+      const stored = await readLateChangesOf(this.db, late, new Date(since));
+      const told = runs.flatMap(changesOf).filter((change) => !isElsewhere(change));
+      changes.push(...told, ...stored.map(({ change }) => change));
     }
+    return changes.sort(inOrder);
   }
 
   /** Reads the creations of runs. Other changes of theirs come by NOTIFY, in the order of their commits. */

@@ -4,7 +4,7 @@ import { notFound } from '../../../platform/errors.js';
 import { fromPublicId, timeOf, toPublicId } from '../../../platform/ids/ids.js';
 import { lowestUuidAt } from '../../../platform/ids/uuid-range.js';
 import { horizonOf, Snapshot, transactionOf } from './change-marks.js';
-import { type StoredChange } from './late-changes.js';
+import { readLateChangesOf, type StoredChange } from './late-changes.js';
 import { changeId, changesOf, RUN_HISTORY, type RunHistory, type RunStatusChange } from './run-change.js';
 
 /** How long after a change a listener may resume behind it, in milliseconds. */
@@ -98,9 +98,21 @@ async function findPosition(on: Queryable, accountId: string, id: string): Promi
       [runUuid, accountId],
     ),
   );
-  const at = changesOf(history)[version - 1]?.at.getTime();
+  const at = (await timeOfChange(on, history, version))?.getTime();
   const mark = marks?.[version - 1];
   return at === undefined
     ? undefined
     : { at, horizon: mark === undefined ? 0n : horizonOf(mark), change: { runUuid, version } };
+}
+
+/** When the change with this version happened; undefined if there is none, or none is stored any more. */
+async function timeOfChange(
+  on: Pick<Queryable, 'query'>,
+  history: RunHistory,
+  version: number,
+): Promise<Date | undefined> {
+  const told = changesOf(history).find((change) => change.version === version);
+  if (told !== undefined || version > history.version) return told?.at;
+  const stored = await readLateChangesOf(on, [history], timeOf(history.uuid));
+  return stored.find(({ change }) => change.version === version)?.change.at;
 }

@@ -1,8 +1,8 @@
 import { Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import { countsItems, type Selection } from '../../../platform/graphql/selected-fields.js';
 import { RequestContext } from '../../../platform/context.js';
-import { BY_LINK, linkKey } from '../../../platform/db/linked-pages.js';
-import { type Page } from '../../../platform/db/pagination.js';
+import { BY_LINK, linkKey } from '../../../platform/db/pages/linked-pages.js';
+import { type Page } from '../../../platform/db/pages/pagination.js';
 import { Workflow } from '../../workflows/workflow.entity.js';
 import { inputPart } from '../run-columns.js';
 import { type Run, RunPage } from '../run.entity.js';

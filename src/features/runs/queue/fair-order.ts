@@ -31,6 +31,14 @@ export class FairOrder {
     return HIGHEST - Math.floor((at - FIRST_MS) / UNIT_MS);
   }
 
+  /**
+   * The priority of a run that yields to all runs of all accounts: no run that is queued now is placed further back. Runs
+   * that are queued half an hour later go behind it, so that it is executed at some time. It moves no account ahead.
+   */
+  background(): number {
+    return HIGHEST - Math.floor((this.clock.now().getTime() + FURTHEST_MS + UNIT_MS - FIRST_MS) / UNIT_MS);
+  }
+
   /** True when no account is ahead of the present. */
   get isEven(): boolean {
     return this.ahead.size === 0;

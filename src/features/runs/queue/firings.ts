@@ -7,6 +7,7 @@ import { NewPayloads, type StoredText } from '../../../platform/payloads.js';
 import { type TriggerStatus, type TriggerType } from '../../workflows/trigger-type.js';
 import { type WorkflowStatus } from '../../workflows/workflow-status.js';
 import { type RequestTexts } from '../trigger-request.js';
+import { currentTrace } from '../../../platform/tracing/span.js';
 import { type RunQueue } from './run-queue.js';
 
 /** One firing of a trigger, before the trigger's state is read. */
@@ -22,6 +23,8 @@ export interface Firing {
   hops: number;
   /** The tick of a schedule. */
   scheduledFor?: Date;
+  /** The trace of the post; absent: that of the current span. */
+  trace?: string | null;
   /** Ticks that no process was running for: skipped, whatever the trigger's state. */
   missed?: true;
   /** The event's integration is not connected. The trigger may be active all the same, through another integration. */
@@ -84,7 +87,7 @@ export async function recordFirings(
     if (firing.key !== null && first !== undefined) return { runUuid: first, reason: 'duplicate' as const };
     const input = payloads.keep(state.accountId, firing.input);
     const run: NewRun = { runUuid: newUuid(now), reason: skipReason(state, firing), firing, state, input };
-    // A skipped firing does not use up its key.
+    // A skipped firing does not use up its key; a retry of its run claims it.
     if (run.reason === null && firing.key !== null) fired.set(nameOf(firing), run.runUuid);
     runs.push(run);
     return run;
@@ -96,7 +99,7 @@ export async function recordFirings(
     tx,
     due.map(({ runUuid, state }) => ({ uuid: runUuid, accountId: state.accountId })),
   );
-  await queue.publishSkipped(
+  queue.publishSkipped(
     tx,
     skipped.map(({ runUuid, state }) => ({ run: runUuid, account: state.accountId, workflow: state.workflowUuid })),
   );
@@ -159,7 +162,9 @@ const RUNS = new RowArrays<NewRun>(7, {
   actions_id: ['uuid', ({ state }) => state.actionsId],
   hops: ['int', ({ firing }) => firing.hops],
   scheduled_for: ['timestamptz', ({ firing }) => firing.scheduledFor ?? null],
+  firing_key: ['text', ({ firing, reason }) => (reason === null ? null : firing.key)],
   created_at: ['timestamptz', ({ runUuid }) => timeOf(runUuid)],
+  traceparent: ['text', ({ firing: { trace = currentTrace() } }) => trace ?? null],
 });
 
 async function store(tx: Transaction, now: Date, runs: readonly NewRun[]): Promise<void> {
@@ -175,12 +180,13 @@ async function store(tx: Transaction, now: Date, runs: readonly NewRun[]): Promi
        UPDATE workflows w SET run_count = run_count + c.runs
        FROM unnest($5::uuid[], $6::int[]) c (id, runs) WHERE w.id = c.id)
      INSERT INTO runs (id, account_id, workflow_id, trigger_id, trigger_type, status, status_reason, input, payload_id,
-                       input_bytes, trigger_headers, trigger_query, actions_id, hops, scheduled_for, created_at,
-                       finished_at)
+                       input_bytes, trigger_headers, trigger_query, actions_id, hops, scheduled_for, firing_key,
+                       created_at, finished_at, traceparent)
      SELECT r.id, r.account_id, r.workflow_id, r.trigger_id, r.trigger_type,
             CASE WHEN r.reason IS NULL THEN 'queued' ELSE 'skipped' END, r.reason, r.input::json, r.payload_id,
             r.input_bytes, r.trigger_headers::json, r.trigger_query::json, r.actions_id, r.hops, r.scheduled_for,
-            r.created_at, CASE WHEN r.reason IS NULL THEN NULL ELSE r.created_at END
+            r.firing_key, r.created_at, CASE WHEN r.reason IS NULL THEN NULL ELSE r.created_at END,
+            r.traceparent
      FROM unnest(${RUNS.arrays}) r (${RUNS.names})`,
     [
       now,

@@ -13,10 +13,13 @@ export interface DueRun {
   accountId: string;
 }
 
+/** How a run is placed in the queue: in the fair order of accounts, or behind it. */
+export type RunOrder = 'fresh' | 'background';
+
 /** The job queue of runs. A job has the id of its run, and its group is the account. */
 export const RUN_QUEUE: Queue = { name: 'runs' };
 
-/** Runs were queued. Only a hint that makes idle workers look at once; sent outside of any transaction. */
+/** Runs were queued. Only a hint that makes idle workers look at once. */
 const runsQueued = defineTopic<null>('runs_queued');
 /** The minimum interval of hints to other processes: a NOTIFY takes a lock on the whole database. */
 const ANNOUNCE_MS = 50;
@@ -39,27 +42,27 @@ export class RunQueue {
 
   /**
    * Queues runs in the transaction that makes them due; call `announce` after the commit. A job has the id of its run,
-   * so that no run is in the queue twice.
+   * so that no run is in the queue twice. `order`: `background` for runs that yield to all others.
    */
-  add(tx: Transaction, runs: readonly DueRun[]): Promise<void> {
+  add(tx: Transaction, runs: readonly DueRun[], order: RunOrder = 'fresh'): Promise<void> {
     return this.queues.add(
       tx,
       RUN_QUEUE,
       runs.map(({ uuid, accountId }) => ({
         id: uuid,
         group: accountId,
-        priority: this.order.next(accountId),
+        priority: order === 'fresh' ? this.order.next(accountId) : this.order.background(),
       })),
     );
   }
 
-  /** Tells listeners of skipped runs at the commit. Unlike queued runs, they have no later change that would. */
-  publishSkipped(tx: Transaction, runs: readonly Omit<RunChange, 'from' | 'to' | 'version' | 'at'>[]): Promise<void> {
+  /** Tells listeners of skipped runs after the commit. Unlike queued runs, they have no later change that would. */
+  publishSkipped(tx: Transaction, runs: readonly Omit<RunChange, 'from' | 'to' | 'version' | 'at'>[]): void {
     const changes = runs.map((run): RunChange => {
       const at = timeOf(run.run).getTime();
       return { ...run, from: null, to: 'skipped', version: 1, at };
     });
-    return sendRunChanges(this.notifications, tx, changes);
+    sendRunChanges(this.notifications, tx, changes);
   }
 
   /** Wakes the worker of this process at once, and those of other processes within 50 ms. */
@@ -69,7 +72,7 @@ export class RunQueue {
       this.announced = undefined;
       void this.lookForBacklog();
       // The hint may get lost: workers poll twice a second anyway.
-      this.notifications.send(this.db, runsQueued, [null]).catch(() => undefined);
+      this.notifications.hint(runsQueued, null);
     }, ANNOUNCE_MS).unref();
   }
 

@@ -1,4 +1,4 @@
-import { type Queryable } from '../../../platform/db/database.js';
+import { type Transaction } from '../../../platform/db/database.js';
 import { defineTopic, type Notifications } from '../../../platform/notifications/notifications.js';
 import { type RunStatus } from '../run-status.js';
 
@@ -14,21 +14,17 @@ export interface RunChange {
   at: number;
 }
 
-/** Changes of runs, several per message: each NOTIFY takes a lock on the whole database. */
+/** Changes of runs, several per message. */
 export const runsChanged = defineTopic<RunChange[]>('runs_changed');
 
 /** A NOTIFY payload must have less than 8,000 bytes; a change has at most 250. */
 const CHANGES_PER_MESSAGE = 30;
 
-/** Sends changes to all processes at the commit, with one statement. */
-export function sendRunChanges(
-  notifications: Notifications,
-  on: Queryable,
-  changes: readonly RunChange[],
-): Promise<void> {
+/** Hints at changes after the commit. */
+export function sendRunChanges(notifications: Notifications, tx: Transaction, changes: readonly RunChange[]): void {
   const messages: RunChange[][] = [];
   for (let from = 0; from < changes.length; from += CHANGES_PER_MESSAGE) {
     messages.push(changes.slice(from, from + CHANGES_PER_MESSAGE));
   }
-  return notifications.send(on, runsChanged, messages);
+  notifications.publish(tx, runsChanged, ...messages);
 }

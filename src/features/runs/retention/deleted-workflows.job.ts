@@ -55,7 +55,9 @@ async function deleteUnused(tx: Transaction, payloads: readonly string[]): Promi
   await tx.query(
     `DELETE FROM payloads p WHERE p.id = ANY($1) AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.payload_id = p.id)
        AND NOT EXISTS (SELECT 1 FROM steps s WHERE s.payload_id = p.id)
-       AND NOT EXISTS (SELECT 1 FROM event_fan_outs f WHERE f.payload_id = p.id)`,
+       AND NOT EXISTS (SELECT 1 FROM event_fan_outs f WHERE f.payload_id = p.id)
+       AND NOT EXISTS (SELECT 1 FROM event_arrivals a WHERE a.payload_id = p.id)
+       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.payload_id = p.id)`,
     [payloads],
   );
 }

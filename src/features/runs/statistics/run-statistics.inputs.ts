@@ -14,7 +14,7 @@ registerEnumType(StatisticsBucket, {
 });
 
 @ArgsType()
-export class RunStatisticsArgs {
+export class StatisticsArgs {
   @Field(() => DateTime, { description: 'The first bucket contains this time.' })
   from: Date;
 
@@ -28,7 +28,10 @@ export class RunStatisticsArgs {
   @IsOptional()
   @IsText(0, 100)
   timezone?: string | null;
+}
 
+@ArgsType()
+export class RunStatisticsArgs extends StatisticsArgs {
   @Field(() => ID, { nullable: true, description: 'Only runs of this workflow.' })
   workflowId?: string | null;
 }
@@ -41,8 +44,11 @@ export class RunCount {
   @Field(() => Int, { description: 'Runs that have not started.' })
   queued: number;
 
-  @Field(() => Int, { description: 'Runs that have started and not ended.' })
+  @Field(() => Int, { description: 'Runs that are being executed, or wait for a time.' })
   running: number;
+
+  @Field(() => Int, { description: 'Runs that wait for something outside.' })
+  waiting: number;
 
   @Field(() => Int, { description: 'Runs that succeeded.' })
   succeeded: number;

@@ -16,9 +16,10 @@ export type RunCounts = Record<RunStatus, number> & { total: number };
 export type CountedBucket = RunCounts & { from: Date; to: Date };
 
 /** The maximum number of runs that one statement reads, at about a microsecond each. */
-const MAX_RUNS = 1_000_000;
+export const MAX_RUNS = 1_000_000;
 
-type Row = { bucket: number; status: RunStatus; total: number };
+/** The number of runs of one status in a bucket; buckets are numbered from 1. */
+export type CountedStatus = { bucket: number; status: RunStatus; total: number };
 
 /** Counts runs for charts. */
 export class RunStatisticsService {
@@ -31,26 +32,22 @@ export class RunStatisticsService {
   async count({ accountId }: RequestContext, args: RunStatisticsArgs): Promise<CountedBucket[]> {
     const { from, to, bucket, timezone } = args;
     const edges = bucketEdges({ from, to: to ?? this.clock.now(), bucket, timezone: timezone ?? 'UTC' });
-    const buckets = edges.slice(0, -1).map((edge, index) => ({ from: edge, to: edges[index + 1]!, ...none() }));
+    const buckets = emptyBuckets(edges);
     const workflow = args.workflowId == null ? null : fromPublicId('wf', args.workflowId);
     const rows = workflow === undefined ? [] : await this.rows(accountId, edges, workflow);
     // Runs of a deleted workflow still count while they are kept.
     if (args.workflowId != null && rows.length === 0) {
       await findOwned(this.db, { table: 'workflows', accountId, id: args.workflowId }, '1 AS one');
     }
-    for (const { bucket, status, total } of rows) {
-      const counted = buckets[bucket - 1]!;
-      counted[status] += total;
-      counted.total += total;
-    }
+    for (const row of rows) addTo(buckets, row);
     if (buckets.reduce((sum, { total }) => sum + total, 0) > MAX_RUNS) throw tooManyRuns();
     return buckets;
   }
 
   /** Buckets are numbered from 1. Ids replace times: they use the index and skip the partitions of other weeks. */
-  private rows(accountId: string, edges: readonly Date[], workflow: string | null): Promise<Row[]> {
+  private rows(accountId: string, edges: readonly Date[], workflow: string | null): Promise<CountedStatus[]> {
     const ids = edges.map((edge) => lowestUuidAt(edge.getTime()));
-    return this.db.expensive.query<Row>(
+    return this.db.expensive.query<CountedStatus>(
       `SELECT width_bucket(r.id, $4::uuid[]) AS bucket, r.status, count(*) AS total FROM (
          SELECT r.id, r.status FROM runs r WHERE r.account_id = $1 AND r.id >= $2 AND r.id < $3 AND NOT r.is_test
          ${workflow === null ? '' : 'AND r.workflow_id = $5'} LIMIT ${MAX_RUNS + 1}) r
@@ -58,6 +55,18 @@ export class RunStatisticsService {
       [accountId, ids[0], ids.at(-1), ids.slice(0, -1), ...(workflow === null ? [] : [workflow])],
     );
   }
+}
+
+/** A bucket without runs for each edge but the last. */
+export function emptyBuckets(edges: readonly Date[]): CountedBucket[] {
+  return edges.slice(0, -1).map((edge, index) => ({ from: edge, to: edges[index + 1]!, ...none() }));
+}
+
+/** Adds the number of one status to its bucket. */
+export function addTo(buckets: readonly CountedBucket[], { bucket, status, total }: CountedStatus): void {
+  const counted = buckets[bucket - 1]!;
+  counted[status] += total;
+  counted.total += total;
 }
 
 /** Adds up the counts of all buckets. */
@@ -68,7 +77,7 @@ export function sumOf(buckets: readonly RunCounts[]): RunCounts {
 }
 
 function none(): RunCounts {
-  return { queued: 0, running: 0, succeeded: 0, failed: 0, canceled: 0, skipped: 0, total: 0 };
+  return { queued: 0, running: 0, waiting: 0, succeeded: 0, failed: 0, canceled: 0, skipped: 0, total: 0 };
 }
 
 const KEYS = Object.keys(none()) as (keyof RunCounts)[];

@@ -1,3 +1,4 @@
+import { workForCallers } from '../../../platform/admission/work.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type Database } from '../../../platform/db/database.js';
 import { type BatchedReads } from '../../../platform/db/batched-reads.js';
@@ -50,7 +51,7 @@ export class EventStore {
     this.heavy = new HeavyLanes(deps.clock);
     this.reads = readsOfTokens(deps.db, (digests) => this.look(digests));
     this.posts = new GroupCommit({
-      write: (posts) => this.write(posts),
+      write: (posts) => workForCallers(() => this.write(posts)),
       sizeOf: (post) => post.body.length + this.weights.weightOf(post),
       laneOf: (post) => this.laneOfPost(post),
       isSlow: (lane) => this.heavy.has(lane),

@@ -5,7 +5,7 @@ import { type Logger } from '../../../platform/logging/logger.js';
 import { type NewPayloads } from '../../../platform/payloads.js';
 import { type Firing, recordFirings } from '../../runs/queue/firings.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';
-import { FanOuts } from '../fan-outs.js';
+import { fanOuts } from '../fan-outs.js';
 
 /** The maximum number of an account's events that wait for their remaining runs. Further large events are refused. */
 export const MAX_WAITING = 100;
@@ -67,12 +67,14 @@ const COLUMNS = `key, hops, source_lost AS "sourceLost", input::text AS inline, 
   input_bytes AS bytes`;
 
 /** Creates the remaining runs of events that fire many triggers. */
-export function eventFanOuts({ db, clock, queue, logger }: FanOutDependencies): FanOuts<Row> {
-  return new FanOuts<Row>(db, logger, {
+export function eventFanOuts({ db, clock, queue, logger }: FanOutDependencies) {
+  return fanOuts<Row>(db, logger, {
     table: 'event_fan_outs',
     columns: COLUMNS,
-    work: async (tx, row) => void (await recordFirings(tx, queue, clock.now(), firingsOf(row))),
-    committed: () => queue.announce(),
+    work: async (tx, row) => {
+      await recordFirings(tx, queue, clock.now(), firingsOf(row));
+      tx.afterCommit(() => queue.announce());
+    },
     failure: 'events: runs could not be created',
   });
 }

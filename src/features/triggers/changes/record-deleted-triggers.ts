@@ -1,3 +1,4 @@
+import { changeTime } from '../../../platform/changes/change-time.js';
 import { type WorkflowEnding } from '../../workflows/workflow.service.js';
 import { recordTriggerEvents } from './trigger-webhook.js';
 import { recordWaitingOfAll } from './waiting-changes.js';
@@ -13,12 +14,13 @@ export const recordDeletedTriggers: WorkflowEnding = async (tx, now, workflow, {
     accountId,
   ]);
   if (locked.length === 0) return;
-  const triggers = await tx.query<{ uuid: string }>(
-    `SELECT t.id AS uuid FROM triggers t WHERE t.workflow_id = $1 ORDER BY t.id FOR UPDATE`,
+  const triggers = await tx.query<{ uuid: string; updatedAt: Date }>(
+    `SELECT t.id AS uuid, t.updated_at AS "updatedAt" FROM triggers t WHERE t.workflow_id = $1 ORDER BY t.id FOR UPDATE`,
     [workflow],
   );
   if (triggers.length === 0) return;
   const uuids = triggers.map(({ uuid }) => uuid);
   await recordWaitingOfAll(tx, accountId, uuids);
-  await recordTriggerEvents(tx, { type: 'trigger.deleted', at: now, hops, uuids, goWithWorkflow: true });
+  const at = triggers.reduce((latest, { updatedAt }) => changeTime(latest, updatedAt), now);
+  await recordTriggerEvents(tx, { type: 'trigger.deleted', at, hops, uuids, goWithWorkflow: true });
 };

@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/errors.js';
 import { type Logger } from '../../../platform/logging/logger.js';
 import { webhooksFor } from '../../webhooks/record-events.js';
 import { type TriggerStatus } from '../../workflows/trigger-type.js';
-import { FanOuts, MAX_AT_ONCE } from '../fan-outs.js';
+import { fanOuts, MAX_AT_ONCE } from '../fan-outs.js';
 import { recordTriggerEvent, recordTriggerEvents, type TriggerEvent, type TriggerEvents } from './trigger-webhook.js';
 
 /**
@@ -40,7 +40,7 @@ export async function recordStatusChange(tx: Transaction, change: StatusChange):
   const { accountId, status, at, hops, uuids } = change;
   if (uuids.length === 0) return;
   const webhooks = await webhooksFor(tx, accountId, 'trigger.updated');
-  if (webhooks.length === 0) return;
+  if (webhooks === undefined) return;
   const waiting = await countWaiting(tx, accountId);
   const share = waiting === 0 ? MAX_AT_ONCE : 0;
   await recordTriggerEvents(tx, { type: 'trigger.updated', at, hops, uuids: uuids.slice(0, share), webhooks });
@@ -55,8 +55,8 @@ export async function recordStatusChange(tx: Transaction, change: StatusChange):
 }
 
 /** Records the events of waiting changes. */
-export function waitingChanges(db: Database, logger: Logger): FanOuts<Waiting> {
-  return new FanOuts<Waiting>(db, logger, {
+export function waitingChanges(db: Database, logger: Logger) {
+  return fanOuts<Waiting>(db, logger, {
     table: 'trigger_change_fan_outs',
     columns: COLUMNS,
     work: (tx, { triggers, ...change }) => recordTriggerEvents(tx, eventsOf(change, triggers)),

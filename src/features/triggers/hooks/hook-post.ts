@@ -19,6 +19,8 @@ export interface HookPost {
   headers: IncomingHttpHeaders;
   /** The query of the URL, without the question mark. */
   query: string;
+  /** The trace that began with it. */
+  trace: string | undefined;
 }
 
 /**
@@ -48,5 +50,6 @@ export function firingOf(post: HookPost, settings: HookSettings, secrets: Secret
     request: requestTextsOf(headers, query, settings.signatureHeader ?? SIGNATURE_HEADER),
     key: value === '' ? null : keyOf(value),
     hops: hopsOf(headers),
+    trace: post.trace ?? null,
   };
 }

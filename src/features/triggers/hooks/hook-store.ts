@@ -1,3 +1,4 @@
+import { workForCallers } from '../../../platform/admission/work.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type Database } from '../../../platform/db/database.js';
 import { notFound } from '../../../platform/errors.js';
@@ -35,7 +36,7 @@ export class HookStore {
     this.unknown = new UnknownTokens(clock);
     this.reads = readsOfTokens(db, (digests) => this.look(digests));
     this.posts = new GroupCommit({
-      write: (posts) => this.write(posts),
+      write: (posts) => workForCallers(() => this.write(posts)),
       sizeOf: ({ body }) => body.length + HEAD_BYTES,
       laneOf: (post) => this.owners.laneOf(post),
       rowOf: ({ digest }) => digest.toString('hex'),

@@ -1,3 +1,4 @@
+import { currentTrace } from '../../../platform/tracing/span.js';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { AppError, notFound } from '../../../platform/errors.js';
 import { declaredLength } from '../../../platform/http/inbound/inbound-body.js';
@@ -23,7 +24,7 @@ export function createInboundHooks({ store, ...options }: InboundOptions & { sto
         request,
         { token, digest },
         { ...options, store },
-        ({ body, input }) => store.accept({ digest, body, input, headers, query }),
+        ({ body, input }) => store.accept({ digest, body, input, headers, query, trace: currentTrace() }),
         (body) => hookBodyOf(headers['content-type'], body),
       );
       sendJson(response, 202, answerOf(outcome));

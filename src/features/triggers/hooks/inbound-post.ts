@@ -5,7 +5,8 @@ import { type AppError, ERROR_KINDS, toAppError } from '../../../platform/errors
 import { declaredLength, parseJson, readRequestBody } from '../../../platform/http/inbound/inbound-body.js';
 import { sendError } from '../../../platform/http/inbound/json-response.js';
 import { bodyDecoder } from '../../../platform/http/inbound/decode-body.js';
-import { errorFields, type Logger } from '../../../platform/logging/logger.js';
+import { errorFields } from '../../../platform/logging/logger.js';
+import { type OnceASecond } from '../../../platform/logging/once-a-second.js';
 import { MAX_PAYLOAD_BYTES } from '../../../platform/payloads.js';
 
 /** The maximum size of a post, in bytes. */
@@ -24,7 +25,8 @@ export interface InboundOptions {
   longWork: LongWork;
   /** The client address of a request. */
   clientOf: (request: IncomingMessage) => string;
-  logger: Logger;
+  /** Logs refused posts: one line a second for each cause. */
+  log: OnceASecond;
   /** Counts posts with a missing or wrong signature, which are recorded nowhere else. */
   onBadSignature: () => void;
 }
@@ -130,7 +132,7 @@ export function postOf(body: Buffer): JsonPost {
 
 /** Runs the work of a request, and answers with an error if it throws. Never rejects. */
 export async function answering(
-  { logger, onBadSignature }: InboundOptions,
+  { log, onBadSignature }: InboundOptions,
   response: ServerResponse,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -139,7 +141,11 @@ export async function answering(
   } catch (error) {
     const known = toAppError(error);
     if (known.code === 'unauthorized') onBadSignature();
-    logger[ERROR_KINDS[known.code].level]({ code: known.code, ...errorFields(known.cause ?? known) }, 'post refused');
+    const { level } = ERROR_KINDS[known.code];
+    const { stack, ...fields } = errorFields(known.cause ?? known);
+    const kind = `${known.code} ${fields.error_code}`;
+    // Only of an error of the service does a stack say more than the message.
+    log.log(level, kind, { code: known.code, ...fields, ...(level === 'error' && { stack }) }, 'post refused');
     sendError(response, known);
   }
 }

@@ -1,6 +1,6 @@
 import { Arg, Args, Authorized, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { RequestContext } from '../../../platform/context.js';
-import { type Page, PageArgs, PageMeta } from '../../../platform/db/pagination.js';
+import { type Page, PageArgs, PageMeta } from '../../../platform/db/pages/pagination.js';
 import { Invitation } from './invitation.entity.js';
 import { type InvitationService } from './invitation.service.js';
 

@@ -1,9 +1,10 @@
+import { auditing, auditParameter, NO_FACTS } from '../../audit-log/record-audit.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database, type Queryable } from '../../../platform/db/database.js';
-import { type Page, type PageArgs } from '../../../platform/db/pagination.js';
-import { selectPage } from '../../../platform/db/select-page.js';
+import { type Page, type PageArgs } from '../../../platform/db/pages/pagination.js';
+import { selectPage } from '../../../platform/db/pages/select-page.js';
 import { AppError, notFound, validationError } from '../../../platform/errors.js';
 import { fromPublicId, newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { type MailQueue } from '../../../platform/mail/mail-queue.js';
@@ -15,6 +16,33 @@ import { Invitation } from './invitation.entity.js';
 
 const COLUMNS = columnsOf(Invitation, 'i');
 const DAYS = 7;
+
+/** By the id alone: the address is read while the invitation is open. */
+const AUDITED = {
+  from: 'i',
+  accountId: 'i.account_id',
+  resource: 'i.id',
+  name: 'NULL::text',
+  before: NO_FACTS,
+  after: NO_FACTS,
+} as const;
+
+/** Parameters: uuid, account, address, digests of both links, now, the end, `auditParameter`. */
+const CREATE = `
+  WITH i AS (
+    INSERT INTO invitations (id, account_id, email, digest, mailed_digest, created_at, expires_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)
+    ON CONFLICT (account_id, email) DO UPDATE SET id = EXCLUDED.id, digest = EXCLUDED.digest,
+      mailed_digest = EXCLUDED.mailed_digest, created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at
+    RETURNING *),
+  audited AS (${auditing({ ...AUDITED, action: 'invitation.created', entry: '$8' })})
+  SELECT ${COLUMNS} FROM i`;
+
+/** Parameters: uuid, account, `auditParameter`. */
+const REVOKE = `
+  WITH i AS (DELETE FROM invitations WHERE id = $1 AND account_id = $2 RETURNING *),
+  audited AS (${auditing({ ...AUDITED, action: 'invitation.revoked', entry: '$3' })})
+  SELECT ${COLUMNS} FROM i`;
 
 /** `mailedToken` is undefined if nothing is mailed. */
 interface NewInvitation {
@@ -65,12 +93,9 @@ export class InvitationService {
 
   /** Voids an invitation. @returns the id. @throws AppError `not_found`. */
   async revoke({ accountId }: RequestContext, id: string): Promise<string> {
-    const gone = await this.db.write(
-      Invitation,
-      `DELETE FROM invitations i WHERE i.id = $1 AND i.account_id = $2 RETURNING ${COLUMNS}`,
-      [fromPublicId('inv', id) ?? null, accountId],
-    );
-    if (gone.length === 0) throw notFound('invitation');
+    const values = [fromPublicId('inv', id) ?? null, accountId, auditParameter(this.clock.now())];
+    const [gone] = await this.db.write(Invitation, REVOKE, values);
+    if (gone === undefined) throw notFound('invitation');
     return id;
   }
 
@@ -97,23 +122,16 @@ export class InvitationService {
     const made = timeOf(uuid);
     const token = randomToken();
     await tx.query(`DELETE FROM invitations WHERE account_id = $1 AND email = $2`, [accountId, email]);
-    const [invitation] = await tx.select(
-      Invitation,
-      `INSERT INTO invitations AS i (id, account_id, email, digest, mailed_digest, created_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
-       ON CONFLICT (account_id, email) DO UPDATE SET id = EXCLUDED.id, digest = EXCLUDED.digest,
-         mailed_digest = EXCLUDED.mailed_digest, created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at
-       RETURNING ${COLUMNS}`,
-      [
-        uuid,
-        accountId,
-        email,
-        sha256(token),
-        mailedToken === undefined ? null : sha256(mailedToken),
-        made,
-        new Date(made.getTime() + DAYS * 86_400_000),
-      ],
-    );
+    const [invitation] = await tx.select(Invitation, CREATE, [
+      uuid,
+      accountId,
+      email,
+      sha256(token),
+      mailedToken === undefined ? null : sha256(mailedToken),
+      made,
+      new Date(made.getTime() + DAYS * 86_400_000),
+      auditParameter(made),
+    ]);
     return Object.assign(invitation!, { url: this.urlOf(token) });
   }
 

@@ -1,5 +1,6 @@
 import { type Clock } from '../../../platform/clock.js';
 import { AppError } from '../../../platform/errors.js';
+import { type Amounts, type Spending } from '../../../platform/processes/spending.js';
 import { networkOf } from '../../../platform/http/inbound/client-address.js';
 
 /**
@@ -33,7 +34,8 @@ const LIMITS: Readonly<Record<AttemptKind, { burst: number; seconds: number }>> 
 const LOOKED_AT = 2;
 
 /**
- * Limits attempts at passwords and links, per process. Successful attempts are uncounted, so that only guesses count.
+ * Limits attempts at passwords and links, over all processes of a machine. Successful attempts are uncounted, so that only
+ * guesses count.
  */
 export class AttemptLimits {
   /** The theoretical arrival time of each key, in clock milliseconds (generic cell rate algorithm). */
@@ -44,7 +46,13 @@ export class AttemptLimits {
   constructor(
     private readonly clock: Clock,
     private readonly isOn: boolean,
-  ) {}
+    private readonly spending?: Spending,
+  ) {
+    spending?.share({
+      subtract: (name, milliseconds) => this.move(name, this.clock.now().getTime(), milliseconds),
+      missing: () => this.missing(),
+    });
+  }
 
   /** Counts an attempt. @returns the function that uncounts it. @throws AppError `rate_limited`. */
   take(attempts: Attempts): () => void {
@@ -56,14 +64,14 @@ export class AttemptLimits {
     ]);
     for (const [kind, who] of names) {
       const { burst, seconds } = LIMITS[kind];
-      const waitMs = this.restOf(kind, who, now) - now - (burst - 1) * seconds * 1_000;
+      const waitMs = this.restOf(`${kind} ${who}`, now) - now - (burst - 1) * seconds * 1_000;
       if (waitMs > 0) {
         throw new AppError('rate_limited', sentenceFor(kind, waitMs), { retryAfter: Math.ceil(waitMs / 1_000) });
       }
     }
-    for (const [kind, who] of names) this.move(kind, who, now, LIMITS[kind].seconds * 1_000);
+    for (const [kind, who] of names) this.count(kind, who, now, LIMITS[kind].seconds * 1_000);
     return () => {
-      for (const [kind, who] of names) this.move(kind, who, now, -LIMITS[kind].seconds * 1_000);
+      for (const [kind, who] of names) this.count(kind, who, now, -LIMITS[kind].seconds * 1_000);
     };
   }
 
@@ -76,13 +84,26 @@ export class AttemptLimits {
     }
   }
 
-  private restOf(kind: AttemptKind, who: string, now: number): number {
-    return Math.max(now, this.restAt.get(`${kind} ${who}`) ?? now);
+  private restOf(name: string, now: number): number {
+    return Math.max(now, this.restAt.get(name) ?? now);
   }
 
-  private move(kind: AttemptKind, who: string, now: number, milliseconds: number): void {
+  private count(kind: AttemptKind, who: string, now: number, milliseconds: number): void {
+    this.move(`${kind} ${who}`, now, milliseconds);
+    this.spending?.add(`${kind} ${who}`, milliseconds);
+  }
+
+  private move(name: string, now: number, milliseconds: number): void {
     this.forgetSome(now);
-    this.restAt.set(`${kind} ${who}`, this.restOf(kind, who, now) + milliseconds);
+    this.restAt.set(name, this.restOf(name, now) + milliseconds);
+  }
+
+  /** Of each key, in milliseconds. */
+  private missing(): Amounts {
+    const now = this.clock.now().getTime();
+    return [...this.restAt]
+      .map(([name]): Amounts[number] => [name, this.restOf(name, now) - now])
+      .filter(([, ms]) => ms > 0);
   }
 }
 

@@ -1,8 +1,11 @@
 import { type CleanedWhere, createAdapterFactory, type CustomAdapter } from 'better-auth/adapters';
+import { recordAudit } from '../../audit-log/record-audit.js';
+import { type Clock } from '../../../platform/clock.js';
 import { type Database, type Queryable, sqlState, type Transaction } from '../../../platform/db/database.js';
 import { AppError } from '../../../platform/errors.js';
 import { type Notifications } from '../../../platform/notifications/notifications.js';
 import { sha256 } from '../../../platform/encryption/secrets.js';
+import { userAudit } from '../user-audit.js';
 import { sessionsEnded } from './session.events.js';
 import { passwordChange } from './stored-password.js';
 
@@ -10,6 +13,7 @@ type Row = Record<string, unknown>;
 
 interface AdapterDependencies {
   db: Database;
+  clock: Clock;
   notifications: Notifications;
 }
 
@@ -32,10 +36,10 @@ const FOREIGN_KEY = '23503';
  * The database adapter for better-auth. It hashes session tokens, and publishes `sessionsEnded` when sessions are
  * deleted.
  */
-export function authAdapter(db: Database, notifications: Notifications): ReturnType<typeof createAdapterFactory> {
+export function authAdapter(deps: AdapterDependencies): ReturnType<typeof createAdapterFactory> {
   return createAdapterFactory({
     config: { adapterId: 'gateway', supportsUUIDs: true, supportsDates: true, supportsBooleans: true },
-    adapter: () => tables({ db, notifications }),
+    adapter: () => tables(deps),
   });
 }
 
@@ -78,7 +82,7 @@ async function find(on: Queryable, model: string, where: readonly CleanedWhere[]
 
 /** Updates rows. A new password voids the reset link, and with `endsSessions` also ends every session. */
 async function changeWhole(
-  { db, notifications }: AdapterDependencies,
+  { db, clock, notifications }: AdapterDependencies,
   model: string,
   where: readonly CleanedWhere[],
   update: Row,
@@ -91,11 +95,12 @@ async function changeWhole(
     if (rows.length === 0) throw new AppError('conflict', 'The password was changed at the same time. Try again.');
     const users = rows.map(({ user_id }) => user_id);
     await tx.query(`DELETE FROM password_resets WHERE user_id = ANY($1)`, [users]);
+    await audit(tx, clock, 'user.password_changed', users);
     if (!endsSessions) return rows;
     // The library deletes sessions before it changes the password: the old one may have started new sessions since
     // then.
     await tx.query(`DELETE FROM user_sessions WHERE user_id = ANY($1)`, [users]);
-    for (const payload of usersOf(rows)) await notifications.publish(tx, sessionsEnded, payload);
+    for (const payload of usersOf(rows)) notifications.publish(tx, sessionsEnded, payload);
     return rows;
   });
 }
@@ -118,19 +123,41 @@ async function change(on: Queryable, model: string, where: readonly CleanedWhere
 }
 
 async function remove(
-  { db, notifications }: AdapterDependencies,
+  { db, clock, notifications }: AdapterDependencies,
   model: string,
   where: readonly CleanedWhere[],
 ): Promise<number> {
   const { text, values } = conditions(where, 0);
+  // Not a sign-out, which names its one session.
+  const endsAll = model === 'user_sessions' && where.every(({ field }) => field === 'user_id');
   return db.transaction(async (tx: Transaction) => {
     const gone = await tx.query<{ user_id: string }>(
       `DELETE FROM ${table(model)} ${text} RETURNING ${columnsOf(model)}`,
       values,
     );
-    for (const payload of usersOf(gone)) await notifications.publish(tx, sessionsEnded, payload);
+    for (const payload of usersOf(gone)) notifications.publish(tx, sessionsEnded, payload);
+    if (endsAll)
+      await audit(
+        tx,
+        clock,
+        'user.sessions_ended',
+        usersOf(gone).map(({ userId }) => userId),
+      );
     return gone.length;
   });
+}
+
+async function audit(
+  tx: Transaction,
+  clock: Clock,
+  action: 'user.password_changed' | 'user.sessions_ended',
+  ids: readonly unknown[],
+): Promise<void> {
+  const users = await tx.query<{ uuid: string; accountId: string }>(
+    `SELECT id AS uuid, account_id AS "accountId" FROM users WHERE id = ANY($1)`,
+    [ids],
+  );
+  await recordAudit(tx, clock.now(), ...users.map((user) => userAudit(action, user)));
 }
 
 function usersOf(rows: readonly { user_id?: unknown }[]): { userId: string }[] {

@@ -48,7 +48,7 @@ export function createAuthLibrary(deps: AuthLibraryDependencies) {
     // `AttemptLimits` does this in the router; the library would trust any forwarded address.
     rateLimit: { enabled: false },
     logger: { log: (level, message) => logger.debug({ level }, `sign-in: ${message}`) },
-    database: authAdapter(db, notifications),
+    database: authAdapter({ db, clock, notifications }),
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
@@ -83,7 +83,7 @@ const signInUser = createAuthEndpoint.serverOnly({ method: 'POST' }, async (cont
   const session = user && (await context.context.internalAdapter.createSession(userId));
   if (!session) throw userIsGone();
   await setSessionCookie(context, { session, user });
-  return context.json({});
+  return context.json({ token: session.token });
 });
 
 /** Maps the library's tables and columns to this service's names. */

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
-import { type PersonCaller } from '../../../platform/context.js';
+import { authorOf, type PersonCaller } from '../../../platform/context.js';
+import { attributeTo } from '../../../platform/admission/origin.js';
 import { AppError, toAppError, validationError } from '../../../platform/errors.js';
 import { type BodyBudget } from '../../../platform/admission/body-budget.js';
 import { clientAddress } from '../../../platform/http/inbound/client-address.js';
@@ -18,7 +19,8 @@ import { type OwnSessions } from './own-sessions.js';
 import { type PersonSessions } from './person-sessions.js';
 import { type SessionCookie } from './session-cookie.js';
 import { type SetUp } from '../set-up.js';
-import { type Asker, type SignedIn, type SignIn } from './sign-in.js';
+import { type SignedIn, type SignIn } from './sign-in.js';
+import { type AuthHandler, type AuthRoutes, type RouteTools, type Visit } from './visit.js';
 import { type UserService } from '../user.service.js';
 
 /** What the router needs. */
@@ -30,6 +32,10 @@ export interface AuthRouterOptions {
   users: UserService;
   sessions: PersonSessions;
   ownSessions: OwnSessions;
+  /** The routes of passkeys. */
+  passkeyRoutes: (tools: RouteTools) => AuthRoutes;
+  /** Whether browsers create passkeys for the host of the service. */
+  hasPasskeys: boolean;
   cookie: SessionCookie;
   limits: AttemptLimits;
   /** Undefined if it is not configured. */
@@ -45,20 +51,10 @@ export interface AuthRouterOptions {
   logger: Logger;
 }
 
-/** One request below `/auth`. */
-interface Visit extends Asker {
-  response: ServerResponse;
-  /** The value of `:token` in the path. */
-  token: string;
-  body: Readonly<Record<string, unknown>>;
-}
-
-type Handler = (visit: Visit) => Promise<unknown>;
-
 /** Handles `/auth/*`. None of the library's own endpoints is reachable. */
 export class AuthRouter {
   private readonly origin: string;
-  private readonly routes: Readonly<Record<string, Partial<Record<'GET' | 'POST', Handler>>>>;
+  private readonly routes: AuthRoutes;
 
   constructor(private readonly deps: AuthRouterOptions) {
     this.origin = new URL(deps.baseUrl).origin;
@@ -75,6 +71,11 @@ export class AuthRouter {
       sessions: { GET: (visit) => this.ownSessions(visit) },
       'end-session': { POST: (visit) => this.endSession(visit) },
       'revoke-sessions': { POST: (visit) => this.signOutEverywhere(visit) },
+      ...deps.passkeyRoutes({
+        person: (visit) => this.person(visit),
+        answer: (visit, signedIn) => this.answer(visit, signedIn),
+        guarded: (visit, work) => this.guarded(visit, work),
+      }),
       'oidc/start': { GET: async (visit) => this.oidc().start(visit.request, visit.response) },
       'oidc/callback': { GET: async (visit) => this.oidc().finish(visit, visit.response) },
       'oidc/choice': { GET: async ({ request }) => this.oidc().choices(request), POST: (visit) => this.choose(visit) },
@@ -111,7 +112,7 @@ export class AuthRouter {
     return readJson(request, { object: true });
   }
 
-  private match({ url = '/', method }: IncomingMessage): { handler: Handler; token: string } {
+  private match({ url = '/', method }: IncomingMessage): { handler: AuthHandler; token: string } {
     const path = url
       .split('?', 1)[0]!
       .replace(/^\/auth\//, '')
@@ -127,9 +128,9 @@ export class AuthRouter {
   }
 
   private async options(): Promise<object> {
-    const { oidc, setUp, sendsMail } = this.deps;
+    const { oidc, setUp, sendsMail, hasPasskeys } = this.deps;
     const providers = oidc === undefined ? [] : [{ id: 'oidc', name: oidc.name }];
-    return { set_up: await setUp.isNeeded(), oidc: providers, mail: sendsMail };
+    return { set_up: await setUp.isNeeded(), oidc: providers, mail: sendsMail, passkeys: hasPasskeys };
   }
 
   private async setUp(visit: Visit): Promise<object> {
@@ -186,6 +187,7 @@ export class AuthRouter {
     this.deps.limits.take({ address, recipient });
     const { sessions, users, resets } = this.deps;
     const caller = await sessions.ofRequest(request);
+    if (caller !== undefined) attributeTo(authorOf(caller));
     const asker = caller && (await users.find(caller.userId));
     await resets.ask(recipient, { isOwn: asker?.email === recipient });
     return {};
@@ -217,6 +219,7 @@ export class AuthRouter {
   private async person({ request }: Visit): Promise<PersonCaller> {
     const caller = await this.deps.sessions.ofRequest(request);
     if (caller === undefined) throw new AppError('unauthorized', 'The session has ended: sign in again.');
+    attributeTo(authorOf(caller));
     return caller;
   }
 

@@ -1,3 +1,4 @@
+import { recordAudit } from '../../audit-log/record-audit.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type Database, type Queryable } from '../../../platform/db/database.js';
 import { AppError, notFound } from '../../../platform/errors.js';
@@ -8,6 +9,7 @@ import { emailFault } from '../email-address.js';
 import { type Joining } from '../joining.js';
 import { insertCredential } from '../new-user.js';
 import { type Identity } from './oidc-protocol.js';
+import { ownAudit } from '../user-audit.js';
 import { proveAddress, unprovenUserOf } from '../unproven-user.js';
 
 /** The issuer identified the person, but no account admits them. */
@@ -96,7 +98,7 @@ export class OidcUsers {
       applicant.email,
     ]);
     if (user === undefined) return undefined;
-    await this.link(this.db, applicant, user.id);
+    await this.db.transaction((tx) => this.link(tx, applicant, user.id));
     // Of two concurrent sign-ins, the first one's credential counts.
     return this.bySubject(applicant);
   }
@@ -112,8 +114,17 @@ export class OidcUsers {
     return userId;
   }
 
-  private link(on: Queryable, { issuer, subject }: Applicant, userId: string): Promise<boolean> {
-    return insertCredential(on, userId, { issuer, subject }, this.clock.now());
+  private async link(tx: Queryable, { issuer, subject }: Applicant, userId: string): Promise<boolean> {
+    const now = this.clock.now();
+    const isAdded = await insertCredential(tx, userId, { issuer, subject }, now);
+    if (isAdded) {
+      const [user] = await tx.query<{ accountId: string }>(
+        `SELECT account_id AS "accountId" FROM users WHERE id = $1`,
+        [userId],
+      );
+      await recordAudit(tx, now, ownAudit('user.identity_linked', { ...user!, uuid: userId }));
+    }
+    return isAdded;
   }
 
   private async bySubject({ issuer, subject }: Pick<Applicant, 'issuer' | 'subject'>): Promise<string | undefined> {

@@ -1,9 +1,11 @@
+import { recordAudit } from '../../audit-log/record-audit.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type PersonCaller } from '../../../platform/context.js';
 import { type Database } from '../../../platform/db/database.js';
 import { notFound } from '../../../platform/errors.js';
 import { fromPublicId, toPublicId } from '../../../platform/ids/ids.js';
 import { type Notifications } from '../../../platform/notifications/notifications.js';
+import { userAudit } from '../user-audit.js';
 import { sessionsEnded } from './session.events.js';
 
 /** The most sessions that a list has; a person with more ends them all at once. */
@@ -42,7 +44,7 @@ export class OwnSessions {
   }
 
   /** Ends one session: its requests get 401, and its connections close. @throws AppError `not_found`. */
-  async end({ userId }: PersonCaller, id: unknown): Promise<void> {
+  async end({ userId, accountId }: PersonCaller, id: unknown): Promise<void> {
     const uuid = typeof id === 'string' ? fromPublicId('ses', id) : undefined;
     if (uuid === undefined) throw notFound('session');
     await this.db.transaction(async (tx) => {
@@ -51,7 +53,8 @@ export class OwnSessions {
         userId,
       ]);
       if (ended.length === 0) throw notFound('session');
-      await this.notifications.publish(tx, sessionsEnded, { userId });
+      this.notifications.publish(tx, sessionsEnded, { userId });
+      await recordAudit(tx, this.clock.now(), userAudit('user.sessions_ended', { accountId, uuid: userId }));
     });
   }
 }

@@ -1,14 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { OneByOne } from '../../../platform/admission/one-by-one.js';
+import { type PasswordHash } from '../../../platform/encryption/password-hash.js';
 import { AppError } from '../../../platform/errors.js';
 import { networkOf } from '../../../platform/http/inbound/client-address.js';
 
 /** The most passwords that may wait for their turn: more than any client would wait for. */
 export const MAX_WAITING = 200;
-
-/** scrypt with the parameters of the library. */
-const SCRYPT = { hash: hashPassword, verify: verifyPassword };
 
 /**
  * Hashes one password at a time, because each takes a core for tens of milliseconds; requests of other accounts use the
@@ -19,7 +16,7 @@ export class PasswordTurns {
   private readonly network = new AsyncLocalStorage<string>();
   private waiting = 0;
 
-  constructor(private readonly scrypt = SCRYPT) {}
+  constructor(private readonly slow: PasswordHash) {}
 
   /** Runs work whose hashes wait in the turns of the client's network. */
   of<T>(address: string, work: () => Promise<T>): Promise<T> {
@@ -27,11 +24,11 @@ export class PasswordTurns {
   }
 
   /** @throws AppError `unavailable` if too many wait. */
-  readonly hash = (password: string): Promise<string> => this.inTurn(() => this.scrypt.hash(password));
+  readonly hash = (password: string): Promise<string> => this.inTurn(() => this.slow.hash(password));
 
   /** @throws AppError `unavailable` if too many wait. */
   readonly verify = (given: { hash: string; password: string }): Promise<boolean> =>
-    this.inTurn(() => this.scrypt.verify(given));
+    this.inTurn(() => this.slow.verify(given));
 
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.waiting === MAX_WAITING) {

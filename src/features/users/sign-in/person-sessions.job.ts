@@ -7,10 +7,10 @@ import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
 export function pruneUserSessionsJob(db: Database, clock: Clock): PeriodicJob {
   return {
     name: 'prune user sessions',
-    what: 'Deletes expired sessions of users, invitations and reset links.',
+    what: 'Deletes expired sessions of users, invitations, reset links and used challenges of passkeys.',
     everyMs: 3_600_000,
     run: async (signal) => {
-      for (const table of ['user_sessions', 'invitations', 'password_resets']) {
+      for (const table of ['user_sessions', 'invitations', 'password_resets', 'spent_challenges']) {
         await prune(db, signal, { table, column: 'expires_at', until: clock.now() });
       }
     },

@@ -1,5 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { type PersonCaller } from '../../../platform/context.js';
+import { type Clock } from '../../../platform/clock.js';
 import { type Database } from '../../../platform/db/database.js';
 import { AppError, validationError } from '../../../platform/errors.js';
 import { networkOf } from '../../../platform/http/inbound/client-address.js';
@@ -26,10 +27,14 @@ export interface Asker {
   address: string;
 }
 
+/** How long a sign-in proves that its person is present, in milliseconds. */
+const RECENT_MS = 3_600_000;
+
 /** Passwords and sessions through the library: each method calls one of its endpoints, and no others are reachable. */
 export class SignIn {
   constructor(
     private readonly db: Database,
+    private readonly clock: Clock,
     private readonly library: AuthLibrary,
     private readonly cookie: SessionCookie,
     private readonly limits: AttemptLimits,
@@ -60,8 +65,11 @@ export class SignIn {
     return this.remembered(answer, email);
   }
 
-  /** Signs in a user who was authenticated by other means. */
-  async byUser(asker: Asker, userId: string): Promise<SignedIn> {
+  /**
+   * Signs in a user who was authenticated by other means. `confirm` runs once the session exists, and its error ends the
+   * session: a credential that was deleted at the same time leaves none behind.
+   */
+  async byUser(asker: Asker, userId: string, confirm?: () => Promise<void>): Promise<SignedIn> {
     const [user] = await this.db.query<{ email: string }>('SELECT email FROM users WHERE id = $1', [userId]);
     if (user === undefined) throw userIsGone();
     const answer = await this.library.api.signInUser({
@@ -69,6 +77,12 @@ export class SignIn {
       headers: this.headers(asker),
       asResponse: true,
     } as never);
+    try {
+      await confirm?.();
+    } catch (error) {
+      await this.end(answer);
+      throw error;
+    }
     return this.remembered(answer, user.email);
   }
 
@@ -106,6 +120,34 @@ export class SignIn {
     if (answer.status === 400) throw validationError({ field: 'currentPassword', message: 'is not your password' });
     giveBack();
     return cookiesOf(answer);
+  }
+
+  /**
+   * Checks that the person of a session is present: by the password (`body.password`), or, for a user without one, by a
+   * recent sign-in. @throws AppError `validation_error` naming the field, `forbidden`, or `rate_limited`.
+   */
+  async confirm(
+    asker: Asker,
+    { userId, sessionId }: PersonCaller,
+    body: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const hash = await storedPassword(this.db, 'id', userId);
+    if (hash === undefined) return this.confirmRecent(sessionId);
+    const password = textOf(body, 'password');
+    const giveBack = this.limits.take(this.guessFrom(asker, userId));
+    const isRight = await this.passwords.of(asker.address, () => this.passwords.verify({ hash, password }));
+    if (!isRight) throw validationError({ field: 'password', message: 'is not your password' });
+    giveBack();
+  }
+
+  private async confirmRecent(sessionId: string): Promise<void> {
+    const since = new Date(this.clock.now().getTime() - RECENT_MS);
+    const recent = await this.db.query(`SELECT 1 AS one FROM user_sessions WHERE id = $1 AND created_at > $2`, [
+      sessionId,
+      since,
+    ]);
+    if (recent.length === 0)
+      throw new AppError('forbidden', 'Your sign-in is older than an hour: sign in again first.');
   }
 
   private guessBy(asker: Asker, email: string): Attempts {

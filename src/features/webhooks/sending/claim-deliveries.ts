@@ -1,18 +1,23 @@
 import { type Database } from '../../../platform/db/database.js';
 import { lockedPayloadBody } from '../../../platform/payloads.js';
 import { type WebhookStatus } from '../webhook-status.js';
+import { type EventText, eventText } from '../event-urls.js';
+import { messageId } from '../deliveries/webhook-delivery.entity.js';
 import { type SealedSecrets } from '../webhook-secret.js';
 import { type Capacity, SLOT_BYTES } from './capacity.js';
 
-/** A delivery claimed by this process, with the state of its webhook at the claim. */
-export interface ClaimedDelivery {
+/**
+ * A delivery claimed by this process, with the state of its webhook at the claim, and what it sends: null if the event or its
+ * payload was pruned, and if the delivery must not be sent now.
+ */
+export interface ClaimedDelivery extends EventText {
   uuid: string;
   /** Identifies this attempt: results under another claim are discarded. */
   claim: string;
   accountId: string;
   webhookUuid: string;
-  /** The message id for the receiver, equal for repeated deliveries: the uuid of the first one. */
-  messageUuid: string;
+  /** The message id for the receiver, equal for repeated deliveries. */
+  messageId: string;
   type: string;
   /** The number of attempts, including this one or, if `wasLost`, the lost one. */
   attempts: number;
@@ -23,8 +28,6 @@ export interface ClaimedDelivery {
   hops: number;
   /** Null if the webhook is deleted. */
   target: (SealedSecrets & { url: string; host: string; status: WebhookStatus }) | null;
-  /** Null if it or its payload was pruned, and if the delivery must not be sent now. */
-  body: string | null;
 }
 
 /** The lease of a claim in milliseconds, longer than a call takes. After it the sender counts as dead. */
@@ -33,7 +36,10 @@ const LEASE_MS = 45_000;
 const PER_HOST = 8;
 const HOSTS_PER_ACCOUNT = 4;
 
-type Row = Omit<ClaimedDelivery, 'target'> & {
+type Row = Omit<ClaimedDelivery, 'target' | 'messageId'> & {
+  eventUuid: string;
+  firstUuid: string | null;
+  namesEvent: boolean;
   url: string | null;
   host: string;
   status: WebhookStatus;
@@ -47,7 +53,7 @@ const BODY_BYTES = `(octet_length(e.body) + coalesce(octet_length(e.tail), 0)
   + coalesce(octet_length(${lockedPayloadBody('e.payload_id')}), 0))`;
 const FORMER = `(SELECT json_agg(json_build_object('secret', f.secret, 'until', f.until) ORDER BY f.until DESC, f.id DESC)
   FROM former_webhook_secrets f WHERE f.webhook_id = w.id AND f.until > clock_now())`;
-const BODY = `CASE WHEN c.payload_id IS NULL THEN c.body ELSE c.body || ${lockedPayloadBody('c.payload_id')} || c.tail END`;
+const TEXT = eventText('c', lockedPayloadBody('c.payload_id'), `w.status = 'enabled' AND NOT c.was_lost`);
 
 /**
  * Finds the due webhooks one by one along the index, so that the backlog of one neither costs time nor gives it
@@ -77,7 +83,7 @@ const CLAIM = `
   targets AS (
     SELECT * FROM fair WHERE of_account <= ${HOSTS_PER_ACCOUNT} ORDER BY at, webhook_id LIMIT $3),
   offered AS (
-    SELECT t.at, t.webhook_id, d.*, e.hops AS event_hops, e.body, e.payload_id, e.tail,
+    SELECT t.at, t.webhook_id, d.*, e.hops AS event_hops, e.body, e.payload_id, e.tail, e.urls_of,
       CASE WHEN t.is_open AND NOT d.was_lost THEN 1 + coalesce(${BODY_BYTES}, 0) / ${SLOT_BYTES} ELSE 1 END AS slots
     FROM targets t CROSS JOIN LATERAL (
       SELECT id, event_id, next_attempt_at, claim IS NOT NULL AS was_lost FROM webhook_deliveries d
@@ -95,10 +101,10 @@ const CLAIM = `
     UPDATE webhook_deliveries d SET claim = gen_random_uuid(), next_attempt_at = clock_now() + ${LEASE_MS} * interval '1 ms',
       attempts = d.attempts + CASE WHEN p.was_lost THEN 0 ELSE 1 END
     FROM picked p WHERE d.id = p.id AND p.of_all < $3 RETURNING d.*, p.was_lost, p.slots, p.event_hops,
-      p.body, p.payload_id, p.tail)
+      p.body, p.payload_id, p.tail, p.urls_of)
   SELECT c.id AS uuid, c.claim, c.account_id AS "accountId", c.webhook_id AS "webhookUuid",
-    coalesce(c.first_id, c.id) AS "messageUuid", c.type, c.attempts, c.was_lost AS "wasLost", c.slots,
-    greatest(c.event_hops, c.hops, 0) AS hops, CASE WHEN w.status = 'enabled' AND NOT c.was_lost THEN ${BODY} END AS body,
+    c.event_id AS "eventUuid", c.first_id AS "firstUuid", c.names_event AS "namesEvent", c.type, c.attempts, c.was_lost AS "wasLost", c.slots,
+    greatest(c.event_hops, c.hops, 0) AS hops, ${TEXT},
     w.url, w.host, w.status, w.secret, ${FORMER} AS "formerSecrets"
   FROM claimed c LEFT JOIN webhooks w ON w.id = c.webhook_id
   ORDER BY c.created_at, c.id`;
@@ -114,8 +120,9 @@ export async function claimDeliveries(
 ): Promise<ClaimedDelivery[]> {
   const { slots, busyHosts, busyAccounts, busyGuests } = capacity;
   const rows = await db.query<Row>(CLAIM, [busyHosts, busyAccounts, slots, busyGuests, except]);
-  return rows.map(({ url, host, status, secret, formerSecrets, ...delivery }) => ({
+  return rows.map(({ url, host, status, secret, formerSecrets, eventUuid, firstUuid, namesEvent, ...delivery }) => ({
     ...delivery,
+    messageId: messageId({ uuid: delivery.uuid, eventUuid, firstUuid, namesEvent }),
     target: url === null ? null : { url, host, status, secret, formerSecrets: datesIn(formerSecrets) },
   }));
 }

@@ -3,10 +3,9 @@ import { type Outbound } from '../../../platform/http/outbound/outbound.js';
 import { OutboundError } from '../../../platform/http/outbound/outbound-error.js';
 import { type OutboundResponse } from '../../../platform/http/outbound/outbound-response.js';
 import { retryAfter } from '../../../platform/http/outbound/retry-after.js';
-import { toPublicId } from '../../../platform/ids/ids.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
 import { secretsAt, signedHeaders, webhookContext } from '../webhook-secret.js';
-import { type StoredTry, type TryError, tryError } from '../delivery-try.js';
+import { type StoredTry, type TryError, tryError } from '../deliveries/delivery-try.js';
 import { type ClaimedDelivery } from './claim-deliveries.js';
 
 /** How much of a response is read, in bytes, and stored, in characters. */
@@ -43,7 +42,7 @@ export interface SendDependencies {
  * errors.
  */
 export async function sendDelivery(
-  { target, body, accountId, webhookUuid, messageUuid, hops }: ClaimedDelivery & { body: string },
+  { target, body, accountId, webhookUuid, messageId, hops }: ClaimedDelivery & { body: string },
   { clock, secrets, outbound, timeoutMs }: SendDependencies,
   signal: AbortSignal,
 ): Promise<SendOutcome> {
@@ -61,12 +60,12 @@ export async function sendDelivery(
       headers: {
         'content-type': 'application/json',
         'workflow-hops': String(hops + 1),
-        ...signedHeaders(toPublicId('dlv', messageUuid), now, body, signing),
+        ...signedHeaders(messageId, now, body, signing),
       },
       body,
       timeoutMs,
       maxBytes: ANSWER_BYTES,
-      cut: true,
+      cut: 'raw',
       trust: 'user',
       account: accountId,
       signal,

@@ -1,4 +1,5 @@
 import { type Clock } from '../../../platform/clock.js';
+import { changeTimeSql } from '../../../platform/changes/change-time.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { type AccountMail } from '../../accounts/account-mail.js';
 import { toPublicId } from '../../../platform/ids/ids.js';
@@ -7,7 +8,7 @@ import { KEPT_DAYS } from '../record-events.js';
 import { TEST_EVENT } from '../webhook-event-type.js';
 import { type DeliveryStatus, type DisabledReason, type WebhookStatus } from '../webhook-status.js';
 import { failingMail } from '../webhook-failing.email.js';
-import { failedHere } from '../delivery-try.js';
+import { failedHere } from '../deliveries/delivery-try.js';
 import { type ClaimedDelivery } from './claim-deliveries.js';
 import { nextAttempt } from './retry-schedule.js';
 import { type FailedSend, type SendOutcome } from './send-delivery.js';
@@ -147,6 +148,10 @@ async function writeDown(
 }
 
 async function disable(tx: Transaction, webhook: string, reason: DisabledReason, now: Date): Promise<void> {
-  await tx.query(`UPDATE webhooks SET status = 'disabled', status_reason = $2 WHERE id = $1`, [webhook, reason]);
+  const updatedAt = changeTimeSql('$3', 'updated_at');
+  await tx.query(
+    `UPDATE webhooks SET status = 'disabled', status_reason = $2, updated_at = ${updatedAt} WHERE id = $1`,
+    [webhook, reason, now],
+  );
   await endPending(tx, webhook, now, disabledError(webhook));
 }

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UNREADABLE, UnreadableError } from '../../../platform/encryption/unreadable.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
-import { failedHere } from '../delivery-try.js';
+import { type DeriveUrls, wholeBody } from '../event-urls.js';
+import { failedHere } from '../deliveries/delivery-try.js';
 import { endPending } from '../end-pending.js';
 import { type DeliveryStatus, isSettled } from '../webhook-status.js';
 import { capacityBeside } from './capacity.js';
 import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries.js';
 import { type FailedSend, type SendDependencies, sendDelivery, type SendOutcome } from './send-delivery.js';
+import { type Tracing } from '../../../platform/tracing/span.js';
+import { inDeliverySpan } from './delivery-trace.js';
 import { dropDelivery, reasonToDrop, settleDelivery, type SettleDependencies } from './settle-delivery.js';
 
 /** The default poll interval of an idle sender. */
@@ -37,6 +40,8 @@ const LOST: OurFault = { ...OUR_FAULT, error: 'The process that sent it died, or
 /** What the sender needs. */
 export interface SenderDependencies extends SendDependencies, SettleDependencies {
   logger: Logger;
+  urls: DeriveUrls;
+  tracing?: Tracing | undefined;
   pollMs?: number;
 }
 
@@ -130,9 +135,10 @@ export class WebhookSender {
     return this.failedHere(LOST);
   }
 
-  private send(delivery: ClaimedDelivery): Promise<SendOutcome> {
-    const body = delivery.body!;
-    return sendDelivery({ ...delivery, body }, this.deps, this.giveUp.signal).catch((error: unknown) => {
+  private async send(delivery: ClaimedDelivery): Promise<SendOutcome> {
+    const body = wholeBody(delivery, this.deps.urls, true)!;
+    const work = () => sendDelivery({ ...delivery, body }, this.deps, this.giveUp.signal);
+    return inDeliverySpan(this.deps, { ...delivery, body }, work).catch((error: unknown) => {
       this.deps.logger.error(
         { delivery: delivery.uuid, ...errorFields(error) },
         'webhooks: a delivery could not be sent',

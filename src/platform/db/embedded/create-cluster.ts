@@ -93,7 +93,7 @@ function check(dir: string, { status, stdout, stderr }: RunResult): void {
 }
 
 /** Syncs a folder, so that its file names survive a power cut. */
-function flush(folder: string): void {
+export function flush(folder: string): void {
   const descriptor = openSync(folder, 'r');
   fsyncSync(descriptor);
   closeSync(descriptor);

@@ -21,6 +21,8 @@ export interface DataDir {
   dir: string;
   pgData: string;
   user: DatabaseUser;
+  /** The connections that its server must allow; undefined: as many as usual. */
+  connections?: number | undefined;
 }
 
 /** Creates DATA_DIR if it does not exist; returns its real path. @throws Error when it cannot be created or written. */
@@ -38,6 +40,13 @@ export function makeDataDir(dataDir: string): string {
       { cause },
     );
   }
+}
+
+/** Whether a service has already begun a database in DATA_DIR, or in the folder that its link `database` points to. */
+export function hasDatabase(dataDir: string): boolean {
+  return ['postgres', 'database'].some(
+    (name) => lstatSync(join(dataDir, name), { throwIfNoEntry: false }) !== undefined,
+  );
 }
 
 /**

@@ -24,6 +24,8 @@ export interface EmbeddedPostgres {
 /** `dataDir` is the configured folder; `log` receives single lines for the operator. */
 export interface EmbeddedOptions {
   dataDir: string;
+  /** The connections that the service needs. A server that a command has started may allow fewer. */
+  connections?: number;
   log: (line: string) => void;
 }
 
@@ -42,8 +44,7 @@ class EmbeddedInUseError extends Error {
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const dataDir = makeDataDir(resolve(options.dataDir));
-  const lock = await ProcessLock.acquire(join(dataDir, 'service.lock'), 300);
-  if (!lock) throw new EmbeddedInUseError(resolve(options.dataDir));
+  const lock = await lockFolder(dataDir, options.dataDir);
   try {
     const { server, ...embedded } = await open(dataDir, options);
     server.watch();
@@ -63,9 +64,9 @@ export async function attachEmbedded(options: EmbeddedOptions): Promise<Embedded
   return { ...embedded, stop: () => server.stop() };
 }
 
-async function open(dataDir: string, { dataDir: asked, log }: EmbeddedOptions) {
+async function open(dataDir: string, { dataDir: asked, connections, log }: EmbeddedOptions) {
   return aloneInStarting(dataDir, async () => {
-    const data = await findDataDir(dataDir, SYSTEM_DIR);
+    const data = { ...(await findDataDir(dataDir, SYSTEM_DIR)), connections };
     const native = await usableBinaries(data.user, { dataDir, systemDir: SYSTEM_DIR });
     await createCluster(native, data);
     const password = readFileSync(join(data.pgData, PASSWORD_FILE), 'utf8');
@@ -79,8 +80,15 @@ async function open(dataDir: string, { dataDir: asked, log }: EmbeddedOptions) {
   });
 }
 
+/** Takes the lock of the one service of a data folder. @throws EmbeddedInUseError at once. */
+export async function lockFolder(dataDir: string, asked: string): Promise<ProcessLock> {
+  const lock = await ProcessLock.acquire(join(dataDir, 'service.lock'), 300);
+  if (!lock) throw new EmbeddedInUseError(resolve(asked));
+  return lock;
+}
+
 /** Creating, starting and joining happen in one process at a time, service or command. */
-async function aloneInStarting<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+export async function aloneInStarting<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const lock = await ProcessLock.acquire(join(dataDir, 'start.lock'), 300_000);
   if (!lock) throw new Error(`Another process has been starting the database in ${dataDir} for five minutes: stop it.`);
   try {

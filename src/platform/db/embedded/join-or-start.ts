@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { allowBackups } from './allow-backups.js';
 import { type DataDir } from './data-dir.js';
 import { ServerShare, sharePipe } from './server-share.js';
 import { forgetStale, interrupt, isPostmaster, readPostmaster, type Postmaster } from './postmaster.js';
@@ -40,6 +41,8 @@ async function start(
   waited: number,
 ): Promise<RunningServer | undefined> {
   try {
+    const refusal = await allowBackups(native, data);
+    if (refusal !== undefined) throw new StartError(data.dir, refusal);
     // A port that was free before may be taken now; a required port must become free.
     return await startServer(native, data, port);
   } catch (error) {

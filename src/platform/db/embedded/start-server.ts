@@ -33,12 +33,15 @@ export class StartError extends Error {
   }
 }
 
+/** The maximum of connections where the service needs no more. */
+const LEAST_CONNECTIONS = 200;
+
 /**
  * Starts PostgreSQL and its watchdog in a session of their own, so that Ctrl-C reaches only this process. Waits until
  * the server accepts connections, however long its crash recovery takes. @throws StartError
  */
 export async function startServer(native: string, data: DataDir, wantedPort?: number): Promise<RunningServer> {
-  const { dir, pgData, user } = data;
+  const { dir, pgData, user, connections = LEAST_CONNECTIONS } = data;
   const fifo = sharePipe(pgData);
   const made = await run('/bin/sh', ['-c', 'rm -f "$0" "$0.closed" && mkfifo -m 600 "$0"', fifo], user);
   if (made.status !== 0) throw new StartError(dir, complaint(made.stderr));
@@ -46,12 +49,16 @@ export async function startServer(native: string, data: DataDir, wantedPort?: nu
   const log = join(pgData, 'gateway.log');
   const { share, readingEnd } = ServerShare.first(fifo);
   const command = ['-c', WATCHDOG, 'workflow-gateway-watchdog', fifo, log, join(native, 'bin', 'postgres')];
-  const watchdog = spawn('/bin/sh', [...command, '-D', pgData, ...settings(port)], {
-    ...PLAIN_SPAWN,
-    ...user.switchTo,
-    detached: true,
-    stdio: ['ignore', 'ignore', 'ignore', readingEnd],
-  });
+  const watchdog = spawn(
+    '/bin/sh',
+    [...command, '-D', pgData, ...settings(port, Math.max(connections, LEAST_CONNECTIONS))],
+    {
+      ...PLAIN_SPAWN,
+      ...user.switchTo,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', readingEnd],
+    },
+  );
   closeSync(readingEnd);
   watchdog.unref();
   const pid = await ready(watchdog, pgData, port);
@@ -61,7 +68,7 @@ export async function startServer(native: string, data: DataDir, wantedPort?: nu
 }
 
 /** On the command line, so that no edit of postgresql.conf can disable durability or open other sockets. */
-function settings(port: number): string[] {
+function settings(port: number, connections: number): string[] {
   const values = {
     port: String(port),
     listen_addresses: '127.0.0.1',
@@ -69,7 +76,7 @@ function settings(port: number): string[] {
     fsync: 'on',
     full_page_writes: 'on',
     synchronous_commit: 'on',
-    max_connections: '200',
+    max_connections: String(connections),
     timezone: 'UTC',
     log_timezone: 'UTC',
     // Texts of errors and statements contain values of rows.

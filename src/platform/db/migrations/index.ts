@@ -1,3 +1,5 @@
+import { KeepActorsOfChanges1795400000300 } from './accounts/1795400000300-keep-actors-of-changes.js';
+import { LetSetUpLinksStayValid1795400000400 } from './accounts/1795400000400-let-set-up-links-stay-valid.js';
 import { CreateAccountsAndApiKeys1795200000001 } from './accounts/1795200000001-create-accounts-and-api-keys.js';
 import { CreateWorkflows1795200000002 } from './workflows/1795200000002-create-workflows.js';
 import { CreateIntegrations1795200000003 } from './integrations/1795200000003-create-integrations.js';
@@ -35,6 +37,24 @@ import { KeepFormerSecrets1795300000050 } from './mails-and-webhooks/17953000000
 import { KeepRequestsOfHooks1795300000060 } from './runs/1795300000060-keep-requests-of-hooks.js';
 import { KeepTriesOfDeliveries1795300000070 } from './mails-and-webhooks/1795300000070-keep-tries-of-deliveries.js';
 import { LetRunListenersResume1795300000080 } from './runs/1795300000080-let-run-listeners-resume.js';
+import { ShareBudgetsOfConnections1795400000010 } from './integrations/1795400000010-share-budgets-of-connections.js';
+import { PauseStepsOfBlockedConnections1795400000011 } from './runs/1795400000011-pause-steps-of-blocked-connections.js';
+import { LetRunsWait1795400000020 } from './runs/1795400000020-let-runs-wait.js';
+import { NameTriggers1795300000200 } from './triggers/1795300000200-name-triggers.js';
+import { MoveVersionsOn1795400000040 } from './triggers/1795400000040-move-versions-on.js';
+import { KeepLinksOfResponses1795400000041 } from './accounts/1795400000041-keep-links-of-responses.js';
+import { EndAllRunsOfDeletedWorkflows1795400000430 } from './runs/1795400000430-end-all-runs-of-deleted-workflows.js';
+
+import { AddPasskeys1795400000500 } from './accounts/1795400000500-add-passkeys.js';
+import { LogEvents1795500000100 } from './mails-and-webhooks/1795500000100-log-events.js';
+import { RedeliverRanges1795500000110 } from './mails-and-webhooks/1795500000110-redeliver-ranges.js';
+import { NoticeFailingWorkflows1795500000120 } from './workflows/1795500000120-notice-failing-workflows.js';
+import { LetRunsBeHandledInBulk1795500000200 } from './runs/1795500000200-let-runs-be-handled-in-bulk.js';
+import { KeepAnAuditLog1795500000210 } from './accounts/1795500000210-keep-an-audit-log.js';
+import { KeepASchemaMinimum1795600000100 } from './schema/1795600000100-keep-a-schema-minimum.js';
+import { KeepKeysOfSkippedRuns1795600000110 } from './runs/1795600000110-keep-keys-of-skipped-runs.js';
+import { KeepTracesOfRuns1795600000200 } from './runs/1795600000200-keep-traces-of-runs.js';
+import { FindRetriesOfRuns1795600000300 } from './runs/1795600000300-find-retries-of-runs.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -75,4 +95,23 @@ export const migrations = [
   KeepRequestsOfHooks1795300000060,
   KeepTriesOfDeliveries1795300000070,
   LetRunListenersResume1795300000080,
+  NameTriggers1795300000200,
+  ShareBudgetsOfConnections1795400000010,
+  PauseStepsOfBlockedConnections1795400000011,
+  LetRunsWait1795400000020,
+  MoveVersionsOn1795400000040,
+  KeepLinksOfResponses1795400000041,
+  KeepActorsOfChanges1795400000300,
+  LetSetUpLinksStayValid1795400000400,
+  EndAllRunsOfDeletedWorkflows1795400000430,
+  AddPasskeys1795400000500,
+  LogEvents1795500000100,
+  RedeliverRanges1795500000110,
+  NoticeFailingWorkflows1795500000120,
+  LetRunsBeHandledInBulk1795500000200,
+  KeepAnAuditLog1795500000210,
+  KeepASchemaMinimum1795600000100,
+  KeepKeysOfSkippedRuns1795600000110,
+  KeepTracesOfRuns1795600000200,
+  FindRetriesOfRuns1795600000300,
 ];

@@ -4,11 +4,13 @@ import { isIP, isIPv6 } from 'node:net';
 /**
  * The client's IP address: the remote address of the connection, or the one that the outermost of `hops` trusted
  * proxies saw (`X-Forwarded-For`, counted from its end, because earlier entries come from the client).
+ * An IPv4 address is written as one, also if the socket listens for both kinds.
  */
 export function clientAddress({ headers, socket }: IncomingMessage, hops: number): string {
   const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
   const seen = hops > 0 ? forwarded.at(-hops)?.trim() : undefined;
-  return seen !== undefined && isIP(seen) > 0 ? seen : (socket.remoteAddress ?? 'unknown');
+  const address = seen !== undefined && isIP(seen) > 0 ? seen : (socket.remoteAddress ?? 'unknown');
+  return address.replace(/^::ffff:(?=\d+(?:\.\d+){3}$)/i, '');
 }
 
 /**

@@ -1,7 +1,8 @@
 import { type IncomingMessage } from 'node:http';
 import { type BodySpace } from '../../admission/body-budget.js';
-import { AppError } from '../../errors.js';
+import { AppError, validationError } from '../../errors.js';
 import { exceedsDepth } from '../../json/json-depth.js';
+import { hugeNumberIn, parseExactly } from '../../json/json-numbers.js';
 import { MAX_JSON_LEVELS } from '../../graphql/scalars.js';
 import { GrowingBuffer } from '../outbound/growing-buffer.js';
 import { InboundMessage } from './inbound-message.js';
@@ -21,11 +22,11 @@ export type InboundRequest = IncomingMessage & { body?: unknown };
  * grown. @throws AppError `payload_too_large`, `invalid_json` when the client disconnects; as `space` throws.
  */
 export async function readRequestBody(request: IncomingMessage, limit: number, space?: BodySpace): Promise<Buffer> {
-  if (declaredLength(request) > limit) throw drop(request, tooLarge(limit));
+  if (declaredLength(request) > limit) throw refusing(request, tooLarge(limit));
   if (space !== undefined && !space.fits(declaredLength(request))) await space.grow();
   const body = new GrowingBuffer();
   return new Promise((resolve, reject) => {
-    const refuse = (error: unknown): void => reject(drop(request, error as Error));
+    const refuse = (error: unknown): void => reject(refusing(request, error as Error));
     request.on('data', (chunk: Buffer) => {
       const size = body.size + chunk.length;
       if (size > limit) return refuse(tooLarge(limit));
@@ -56,8 +57,8 @@ export function bytesToHold(request: IncomingMessage): number {
   return isChunked ? MAX_BODY_BYTES : Math.min(declaredLength(request), MAX_BODY_BYTES);
 }
 
-/** Reads on for a while and drops the data. */
-function drop<E extends Error>(request: IncomingMessage, error: E): E {
+/** Reads on for a while and drops the data, so that the client can read the response. */
+export function drop(request: IncomingMessage): void {
   let dropped = 0;
   request.removeAllListeners('data');
   request.on('data', () => {
@@ -68,6 +69,10 @@ function drop<E extends Error>(request: IncomingMessage, error: E): E {
   });
   // The request may be paused while it waits for space.
   request.resume();
+}
+
+function refusing<E extends Error>(request: IncomingMessage, error: E): E {
+  drop(request);
   return error;
 }
 
@@ -84,6 +89,8 @@ function endedEarly(): AppError {
 export interface JsonDemand {
   /** Refuses everything but an object, as `invalid_json`. */
   object?: boolean;
+  /** Refuses a number beyond the range of a double, which would become null. */
+  finite?: boolean;
 }
 
 /**
@@ -105,7 +112,7 @@ export interface JsonBody {
 export async function readJsonBody(request: InboundRequest, demand: JsonDemand = {}): Promise<JsonBody | undefined> {
   const hasBody = request.headers['transfer-encoding'] !== undefined || declaredLength(request) > 0;
   if (!hasBody) return undefined;
-  if (declaredLength(request) > MAX_BODY_BYTES) throw drop(request, tooLarge(MAX_BODY_BYTES));
+  if (declaredLength(request) > MAX_BODY_BYTES) throw refusing(request, tooLarge(MAX_BODY_BYTES));
   if (request.body !== undefined && request.readableDidRead) return parsedBody(request, request.body, demand);
   const bytes = await readRequestBody(request, MAX_BODY_BYTES);
   if (bytes.length === 0) return undefined;
@@ -113,7 +120,12 @@ export async function readJsonBody(request: InboundRequest, demand: JsonDemand =
   if (!['', 'identity'].includes(request.headers['content-encoding'] ?? '')) {
     throw new AppError('unsupported_media_type', 'Send the body without a content coding.');
   }
-  return { value: parseJson(bytes, demand), bytes };
+  return { value: parseJson(bytes, { ...demand, finite: true }), bytes };
+}
+
+/** The value of a body for comparisons: see `parseExactly`. */
+export function exactValueOf({ bytes }: Pick<JsonBody, 'bytes'>): unknown {
+  return parseExactly(decode(bytes));
 }
 
 /** The body as an earlier parser left it, e.g. `express.json()`, or the bytes of `express.raw()`. */
@@ -143,7 +155,7 @@ function demandJsonType({ headers, headersDistinct }: IncomingMessage): void {
 }
 
 /** A JSON text of at most 200 levels. @throws AppError `invalid_json`, then `validation_error`. */
-export function parseJson(bytes: Buffer, { object = false }: JsonDemand = {}): unknown {
+export function parseJson(bytes: Buffer, { object = false, finite = false }: JsonDemand = {}): unknown {
   const text = decode(bytes);
   const isDeep = exceedsDepth(text, MAX_JSON_LEVELS);
   // Parsing a megabyte of brackets takes 0.1 s, so a large deep body is refused without checking that it is JSON.
@@ -153,6 +165,8 @@ export function parseJson(bytes: Buffer, { object = false }: JsonDemand = {}): u
     throw new AppError('invalid_json', 'The body must be a JSON object.');
   }
   if (isDeep) throw tooDeep();
+  const huge = finite ? hugeNumberIn(text, value) : undefined;
+  if (huge !== undefined) throw validationError({ field: huge || 'body', message: 'exceeds the range of a double' });
   return value;
 }
 
@@ -181,6 +195,7 @@ function tooDeep(): AppError {
   });
 }
 
-function tooLarge(limit: number): AppError {
+/** The error for a body that exceeds its limit. */
+export function tooLarge(limit: number): AppError {
   return new AppError('payload_too_large', `The body may have at most ${limit.toLocaleString('en')} bytes.`);
 }

@@ -1,3 +1,4 @@
+import { type Readable } from 'node:stream';
 import { OutboundError } from './outbound-error.js';
 
 /**
@@ -20,11 +21,27 @@ export interface OutboundRequest extends OutboundLimits {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** Returns the first `maxBytes` of a longer response, not decompressed, instead of failing with `too_large`. */
-  cut?: boolean;
+  /**
+   * Returns the first `maxBytes` of a longer response instead of failing with `too_large`: as they come, or of its
+   * decompressed data.
+   */
+  cut?: 'raw' | 'decoded';
   /** The account of the call: its responses leave memory and time to other accounts. Calls without one have no rate. */
   account?: string;
   signal?: AbortSignal | undefined;
+}
+
+/**
+ * A call whose bodies are streams. Path and query are sent as they are written, and so are the headers: their names must
+ * be in lower case.
+ */
+export interface StreamedRequest extends OutboundLimits {
+  url: string;
+  method: string;
+  headers: Record<string, string | string[]>;
+  body?: Uint8Array | Readable | undefined;
+  account: string;
+  signal: AbortSignal;
 }
 
 /** Headers of the connection or the framing of the body: the HTTP client sets them, not the caller. */
@@ -40,6 +57,11 @@ const OURS = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
+
+/** Whether the HTTP client sets this header, and no caller: one of the connection or the framing of the body. */
+export function isOfConnection(name: string): boolean {
+  return OURS.has(name);
+}
 
 /**
  * The caller's headers with names in lower case and a default `User-Agent`. They request no compression, so that the

@@ -1,19 +1,19 @@
-import { Agent, type Dispatcher } from 'undici';
+import { Agent } from 'undici';
 import { isBetweenOperations, isInTransaction } from '../../db/transaction-context.js';
 import { AppError } from '../../errors.js';
 import { parseAddress, withoutBrackets } from './addresses.js';
 import { limitCall, untilAborted } from './call-limits.js';
 import { ByteRates } from '../../admission/byte-rates.js';
 import { FairShare } from '../../admission/fair-share.js';
-import { limitChunks } from './chunk-limit.js';
+import { exchange, exchangeStreamed, type StreamedResponse, type Way } from './exchange.js';
 import { addressesOf, guardedAddresses, guardedConnector } from './guarded-connector.js';
-import { OutboundError, toOutboundError } from './outbound-error.js';
+import { type OutboundError, toOutboundError } from './outbound-error.js';
 import { outboundFetch } from './outbound-fetch.js';
-import { requestHeaders, type OutboundRequest, type Trust } from './outbound-request.js';
+import { requestHeaders, type OutboundRequest, type StreamedRequest, type Trust } from './outbound-request.js';
 import { type OutboundResponse } from './outbound-response.js';
-import { ANSWER_SPACE, readAnswer } from './read-answer.js';
+import { tracedCall } from '../../tracing/outbound-call.js';
+import { ANSWER_SPACE } from './read-answer.js';
 import { type Resolve, DnsResolver } from './dns-resolver.js';
-import { overWire, Wire } from './wire-limit.js';
 
 /** The only HTTP client of the process. */
 export interface Outbound {
@@ -22,6 +22,10 @@ export interface Outbound {
    * open.
    */
   request(request: OutboundRequest): Promise<OutboundResponse>;
+  /**
+   * As `request`, but returns before the body, which must be read or closed.
+   */
+  stream(request: StreamedRequest): Promise<StreamedResponse>;
   fetch(timeoutMs: number, maxBytes: number, trust: Trust): typeof fetch;
   /**
    * Resolves and checks the host of a user's URL without connecting, within 5 s. @throws OutboundError, `network` for
@@ -46,21 +50,11 @@ export interface OutboundOptions {
   rates?: ByteRates;
 }
 
-/** The connections of a call, the memory for its response, and the rates of accounts. */
-interface Way {
-  agent: Agent;
-  space: FairShare;
-  rates: ByteRates;
-}
-
 /**
  * The bytes that the calls of an account receive a second in a process: each MiB takes it up to five milliseconds,
  * whatever is in it.
  */
 export const RECEIVED_PER_SECOND = 32 * 1_048_576;
-
-/** Informational responses (1xx) to one request: a server can send 600,000 of them in the bytes of one call. */
-export const MAX_INTERIM = 100;
 
 // Servers may request a longer keep-alive; undici's own bound would be ten minutes.
 const AGENT_OPTIONS: Agent.Options = { headersTimeout: 0, bodyTimeout: 0, keepAliveMaxTimeout: 30_000 };
@@ -91,8 +85,17 @@ export function createOutbound({
     underWay.add(call);
     return call.finally(() => underWay.delete(call));
   };
+  const stream = async (asked: StreamedRequest) => {
+    demandNoTransaction();
+    const call = sendStreamed({ agent: agents[asked.trust], space, rates }, asked, userAgent);
+    const whole = call.then(({ ended }) => ended);
+    underWay.add(whole);
+    void whole.catch(() => undefined).finally(() => underWay.delete(whole));
+    return call;
+  };
   return {
     request,
+    stream,
     fetch: (timeoutMs, maxBytes, trust) => outboundFetch(request, { timeoutMs, maxBytes, trust }),
     checkAddress: (address) => check(address, forUsers),
     close: async () => {
@@ -121,7 +124,10 @@ async function send(way: Way, asked: OutboundRequest, userAgent: string): Promis
     // With a signal that is already aborted undici would still connect.
     signal.throwIfAborted();
     // While undici connects it ignores the signal.
-    return await untilAborted(exchange(way, asked, url, headers, signal), signal);
+    const exchanged = tracedCall({ url, method: asked.method }, headers, (sent) =>
+      untilAborted(exchange(way, asked, url, sent, signal), signal),
+    );
+    return await exchanged;
   } catch (error) {
     throw signal.aborted ? (signal.reason as OutboundError) : toOutboundError(error, url.host);
   } finally {
@@ -129,48 +135,58 @@ async function send(way: Way, asked: OutboundRequest, userAgent: string): Promis
   }
 }
 
-async function exchange(
-  { agent, space, rates }: Way,
-  asked: OutboundRequest,
-  { origin, pathname, search, host }: URL,
-  headers: Record<string, string>,
-  signal: AbortSignal,
-): Promise<OutboundResponse> {
-  const { account } = asked;
-  const turn = () => (account === undefined ? undefined : rates.turn(account, signal));
-  const count = (bytes: number) => account !== undefined && rates.spend(account, bytes);
-  await turn();
-  let interim = 0;
-  const options: Dispatcher.RequestOptions = {
-    origin,
-    path: pathname + search,
-    method: asked.method ?? 'GET',
-    headers,
-    body: asked.body ?? null,
-    signal,
-    // undici ends the call when this throws.
-    onInfo: () => {
-      interim += 1;
-      if (interim > MAX_INTERIM) throw new OutboundError('too_large', `The response from ${host} does not begin.`);
-    },
-  };
-  const { statusCode, ...answer } = await overWire(new Wire(asked.cut ?? false, count), () => agent.request(options));
-  limitChunks(answer.body, host);
-  const beginning = { host, status: statusCode, headers: joinValues(answer.headers), stream: answer.body };
-  return readAnswer(beginning, asked, { space, turn }, signal);
+/** As `send`, until the headers of the response. The limits hold until its body has ended. */
+async function sendStreamed(way: Way, asked: StreamedRequest, userAgent: string): Promise<StreamedResponse> {
+  const url = parseAddress(asked.url);
+  const { signal, release } = limitCall(url.host, asked.timeoutMs, asked.signal);
+  const failure = (error: unknown) =>
+    signal.aborted ? (signal.reason as OutboundError) : toOutboundError(error, url.host);
+  const headers: Record<string, string | string[]> = { 'user-agent': userAgent, ...asked.headers };
+  try {
+    signal.throwIfAborted();
+    const { body, close, ...begun } = await tracedCall({ url, method: asked.method }, headers, (sent) =>
+      untilAborted(exchangeStreamed(way, { ...asked, headers: sent }, url, signal), signal),
+    );
+    const ended = Promise.withResolvers<void>();
+    const end = () => {
+      release();
+      ended.resolve();
+    };
+    return {
+      ...begun,
+      body: ending(body, failure, end),
+      ended: ended.promise,
+      close: () => {
+        close();
+        end();
+      },
+    };
+  } catch (error) {
+    release();
+    throw failure(error);
+  }
 }
 
-function joinValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
-  );
+/** A body that reports its end, and fails with OutboundErrors only. */
+async function* ending(
+  body: AsyncGenerator<Buffer>,
+  failure: (error: unknown) => OutboundError,
+  end: () => void,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw failure(error);
+  } finally {
+    end();
+  }
 }
 
 /**
  * No connection may be held during a call. @throws AppError `conflict` for an operation that follows another in one unit
  * of work.
  */
-function demandNoTransaction(): void {
+export function demandNoTransaction(): void {
   if (isBetweenOperations())
     throw new AppError(
       'conflict',

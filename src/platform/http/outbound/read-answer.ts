@@ -1,8 +1,8 @@
 import { type Readable } from 'node:stream';
 import { type FairShare } from '../../admission/fair-share.js';
 import { type OutboundRequest } from './outbound-request.js';
-import { OutboundResponse } from './outbound-response.js';
-import { decodeBody, isCompressed, readBeginning, readResponseBody } from './read-response-body.js';
+import { type HeaderFields, joinValues, OutboundResponse } from './outbound-response.js';
+import { decodeBody, decoded, isCompressed, readBeginning, readResponseBody } from './read-response-body.js';
 
 /** The memory for all responses that a process is reading, in bytes, beyond the beginning of each. */
 export const ANSWER_SPACE = 128 * 1_048_576;
@@ -13,8 +13,7 @@ const FREE_BYTES = 131_072;
 export interface BeginningAnswer {
   host: string;
   status: number;
-  /** Names in lower case. */
-  headers: Record<string, string>;
+  fields: HeaderFields;
   stream: Readable;
 }
 
@@ -31,14 +30,14 @@ export interface AnswerRoom {
  * finish. @throws OutboundError as `readResponseBody` and `decodeBody` do; the signal's reason.
  */
 export async function readAnswer(
-  { host, status, headers, stream }: BeginningAnswer,
-  { maxBytes, cut = false, account = '' }: OutboundRequest,
+  { host, status, fields, stream }: BeginningAnswer,
+  { maxBytes, cut, account = '' }: OutboundRequest,
   { space, turn }: AnswerRoom,
   signal: AbortSignal,
 ): Promise<OutboundResponse> {
-  if (cut) return new OutboundResponse(host, status, headers, await readBeginning(stream, maxBytes));
+  const headers = joinValues(fields);
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-  const isPacked = isCompressed(coding);
+  const isPacked = cut !== 'raw' && isCompressed(coding);
   const most = Math.min(lengthOf(headers) ?? maxBytes, maxBytes) + (isPacked ? maxBytes : 0);
   let giveBack: (() => void) | undefined;
   const room = (size: number): Promise<void> | undefined => {
@@ -47,8 +46,13 @@ export async function readAnswer(
     return space.take(account, most, signal).then((given) => void (giveBack = given));
   };
   try {
+    if (cut !== undefined) {
+      const source = isPacked ? decoded(stream, coding, host) : stream;
+      const { body, isCut } = await readBeginning(source, maxBytes, room);
+      return new OutboundResponse(host, status, fields, body, isCut);
+    }
     const raw = await readResponseBody(stream, maxBytes, host, room);
-    return new OutboundResponse(host, status, headers, await decodeBody(raw, coding, maxBytes, host));
+    return new OutboundResponse(host, status, fields, await decodeBody(raw, coding, maxBytes, host));
   } finally {
     giveBack?.();
   }

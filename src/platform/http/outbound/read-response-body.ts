@@ -1,6 +1,6 @@
-import { type Readable } from 'node:stream';
+import { pipeline, type Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { brotliDecompress, createBrotliDecompress, createGunzip, createInflate, gunzip, inflate } from 'node:zlib';
 import { GrowingBuffer } from './growing-buffer.js';
 import { OutboundError } from './outbound-error.js';
 
@@ -25,14 +25,23 @@ export async function readResponseBody(
   return body.content();
 }
 
-/** The first `maxBytes` of a stream; the rest is not read, and the connection is closed. */
-export async function readBeginning(stream: Readable, maxBytes: number): Promise<Buffer> {
+/** The first `maxBytes` of a stream, and whether there is more: the rest is not read, and the connection is closed. */
+export async function readBeginning(
+  stream: AsyncIterable<Buffer>,
+  maxBytes: number,
+  pause: (size: number) => Promise<void> | undefined,
+): Promise<{ body: Buffer; isCut: boolean }> {
   const body = new GrowingBuffer();
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    body.add(chunk.subarray(0, maxBytes - body.size));
-    if (body.size >= maxBytes) break;
+  let isCut = false;
+  for await (const chunk of stream) {
+    const left = maxBytes - body.size;
+    const pausing = pause(Math.min(body.size + chunk.length, maxBytes));
+    if (pausing !== undefined) await pausing;
+    body.add(chunk.subarray(0, left));
+    isCut = chunk.length > left;
+    if (isCut) break;
   }
-  return body.content();
+  return { body: body.content(), isCut };
 }
 
 const DECODERS: Record<string, (data: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
@@ -41,6 +50,34 @@ const DECODERS: Record<string, (data: Buffer, options: { maxOutputLength: number
   deflate: promisify(inflate),
   br: promisify(brotliDecompress),
 };
+
+const STREAM_DECODERS: Record<string, () => Transform> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/** A compressed body as a stream of its data: as much is decompressed as is read. Fails as `decodeBody` does. */
+export async function* decoded(stream: Readable, coding: string, host: string): AsyncGenerator<Buffer> {
+  const decoder = STREAM_DECODERS[coding]!();
+  // An error of either stream becomes one of the decoder, and its end destroys both.
+  pipeline(stream, decoder, () => undefined);
+  try {
+    yield* decoder as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw isZlibError(error) ? invalid(host, coding) : error;
+  }
+}
+
+function isZlibError(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && code.startsWith('Z_');
+}
+
+function invalid(host: string, coding: string): OutboundError {
+  return new OutboundError('invalid_answer', `The response from ${host} is not valid ${coding} data.`);
+}
 
 /** Whether `decodeBody` can decompress this coding. */
 export function isCompressed(coding: string): boolean {
@@ -58,7 +95,7 @@ export async function decodeBody(data: Buffer, coding: string, maxBytes: number,
     return await decode(data, { maxOutputLength: maxBytes });
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(host, maxBytes);
-    throw new OutboundError('invalid_answer', `The response from ${host} is not valid ${coding} data.`);
+    throw invalid(host, coding);
   }
 }
 

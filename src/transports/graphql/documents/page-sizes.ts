@@ -1,5 +1,5 @@
 import { type FieldNode, type GraphQLField, type GraphQLSchema, Kind, type ValueNode } from 'graphql';
-import { PAGE_SIZE } from '../../../platform/db/pagination.js';
+import { PAGE_SIZE } from '../../../platform/db/pages/pagination.js';
 import { type Amount, combined } from './amount.js';
 
 const LARGEST_PAGE = 100;

@@ -1,6 +1,6 @@
 import { type FieldNode, Kind, type ValueNode } from 'graphql';
 import { type Amount, type Variables } from './amount.js';
-import { isFar, PAGE_SIZE } from '../../../platform/db/pagination.js';
+import { isFar, PAGE_SIZE } from '../../../platform/db/pages/pagination.js';
 import { literal } from './page-sizes.js';
 
 /**

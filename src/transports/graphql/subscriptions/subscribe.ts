@@ -15,7 +15,7 @@ export async function subscribe(
   const { accountId } = args.contextValue as RequestContext;
   let release: (() => void) | undefined;
   try {
-    release = space.begin(args);
+    release = await space.begin(args);
     const source = await workFor(accountId, () => createSourceEventStream(args));
     if (Symbol.asyncIterator in source) {
       return new EventTexts(source[Symbol.asyncIterator](), execution, execution.join(args), release);

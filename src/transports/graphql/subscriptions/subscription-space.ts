@@ -8,7 +8,7 @@ import { isDeeper } from '../../../platform/json/json-depth.js';
 import { jsonSize } from '../../../platform/json/json-size.js';
 import { MAX_JSON_LEVELS } from '../../../platform/graphql/scalars.js';
 
-/** The maximum of sockets, and separately of event streams, that one key may have open in this process. */
+/** The maximum of sockets, and separately of event streams, that one key may have open on this machine. */
 export const CONNECTIONS_PER_KEY = 1_000;
 /** Memory for the documents and variables of all subscriptions of a process, in bytes. */
 const SPACE = 134_217_728;
@@ -46,9 +46,9 @@ export class SubscriptionSpace {
   /**
    * Reserves a subscription's place and space. @returns the function that frees both. @throws AppError `rate_limited`.
    */
-  begin({ document, variableValues, contextValue }: ExecutionArgs): () => void {
+  async begin({ document, variableValues, contextValue }: ExecutionArgs): Promise<() => void> {
     const { accountId } = contextValue as RequestContext;
-    const held = [this.listeners.take(accountId)];
+    const held = [await this.listeners.take(accountId)];
     const giveBack = (): void => held.splice(0).forEach((release) => release());
     try {
       held.push(this.holdJson(accountId, variableValues));

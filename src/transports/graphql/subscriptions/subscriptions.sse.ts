@@ -11,6 +11,7 @@ import { type Logger } from '../../../platform/logging/logger.js';
 import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type RateLimits } from '../../../platform/admission/rate-limits.js';
 import { Places } from '../../../platform/admission/places.js';
+import { type PlaceLeases } from '../../../platform/processes/siblings.js';
 import { finishEvent, formatError } from '../errors.js';
 import { EventStream } from './event-stream.js';
 import { admit, admitDocument, readOperation, weigh } from '../operation-request.js';
@@ -31,6 +32,8 @@ export interface SseDependencies {
   unread: UnreadBytes;
   space: SubscriptionSpace;
   bodies: BodyBudget;
+  /** The places of streams, if several processes share them. */
+  places: PlaceLeases | undefined;
   logger: Logger;
 }
 
@@ -40,16 +43,18 @@ export interface SseDependencies {
  */
 export class SseSubscriptions {
   private readonly streams = new Set<EventStream>();
-  private readonly ofKey = new Places(CONNECTIONS_PER_KEY);
+  private readonly ofKey: Places;
 
-  constructor(private readonly deps: SseDependencies) {}
+  constructor(private readonly deps: SseDependencies) {
+    this.ofKey = new Places(CONNECTIONS_PER_KEY, deps.places);
+  }
 
   async handle(request: InboundRequest, response: ServerResponse, requestId: string): Promise<void> {
     try {
       const caller = await this.deps.authentication.ofRequest(request);
       admit(this.deps.rates, caller, request, response);
       const stream = new EventStream(response, this.deps.unread, caller.accountId);
-      const leave = this.hold(stream, caller);
+      const leave = await this.hold(stream, caller);
       try {
         const context = new RequestContext(requestId, caller, undefined, () => stream.cut());
         await this.serve(request, response, stream, context);
@@ -71,8 +76,8 @@ export class SseSubscriptions {
   }
 
   /** Counts a stream and watches its key. @returns the function that undoes both. */
-  private hold(stream: EventStream, caller: Caller): () => void {
-    const release = this.ofKey.take(callerId(caller));
+  private async hold(stream: EventStream, caller: Caller): Promise<() => void> {
+    const release = await this.ofKey.take(callerId(caller));
     if (!release) throw new AppError('rate_limited', 'The key has too many open event streams.', { retryAfter: 1 });
     this.streams.add(stream);
     const unwatch = this.deps.keyWatch.watch(caller, () => stream.end());

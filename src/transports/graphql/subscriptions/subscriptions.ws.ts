@@ -14,6 +14,7 @@ import { MAX_BODY_BYTES } from '../../../platform/http/inbound/inbound-body.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { CLOSE } from './close-codes.js';
 import { Places } from '../../../platform/admission/places.js';
+import { type PlaceLeases } from '../../../platform/processes/siblings.js';
 import { finishEvent, formatError, logError, toGraphQLError } from '../errors.js';
 import { type SharedExecution } from './shared-execution.js';
 import { EventTexts, handOn, subscribe } from './subscribe.js';
@@ -25,7 +26,7 @@ import { CONNECTIONS_PER_KEY, type SubscriptionSpace } from './subscription-spac
 export const INIT_TIMEOUT_MS = 3_000;
 /** The maximum of subscriptions of one socket. */
 export const SUBSCRIPTIONS_PER_SOCKET = 100;
-const CLOSING_MS = 1_000;
+const CLOSING_MS = 5_000;
 /** Frames of one message, and network chunks of one frame: each is an object in memory, however short. */
 const MAX_PARTS = 512;
 /** Characters of a subscription's id, which the client chooses: each of its messages repeats it. */
@@ -60,6 +61,8 @@ export interface WsDependencies {
   isForeign: (request: IncomingMessage) => boolean;
   unread: UnreadBytes;
   space: SubscriptionSpace;
+  /** The places of sockets, if several processes share them. */
+  places: PlaceLeases | undefined;
   logger: Logger;
   newRequestId: () => string;
 }
@@ -75,10 +78,11 @@ export class WsSubscriptions {
     handleProtocols,
   });
   private readonly protocol: Protocol<Extra>;
-  private readonly ofKey = new Places(CONNECTIONS_PER_KEY);
+  private readonly ofKey: Places;
 
   constructor(private readonly deps: WsDependencies) {
     this.protocol = makeServer(this.options());
+    this.ofKey = new Places(CONNECTIONS_PER_KEY, deps.places);
   }
 
   /** Handles a server's upgrade requests; those for paths other than `/graphql` are refused. */
@@ -106,7 +110,7 @@ export class WsSubscriptions {
     return this.sockets.clients.size;
   }
 
-  /** Closes every socket with 1001 and accepts no more. Sockets that don't answer are cut after a second. */
+  /** Closes every socket with 1001 and accepts no more. Sockets that do not answer are cut after CLOSING_MS. */
   async close(): Promise<void> {
     this.sockets.clients.forEach((client) => client.close(CLOSE.goingAway, 'Going away'));
     const cut = setTimeout(() => this.sockets.clients.forEach((client) => client.terminate()), CLOSING_MS);
@@ -183,7 +187,7 @@ export class WsSubscriptions {
       typeof header === 'string' ? authentication.ofHeader(header) : authentication.ofRequest(request);
     try {
       extra.caller = await check();
-      if (!this.admit(extra, extra.caller)) return false;
+      if (!(await this.admit(extra, extra.caller))) return false;
       // Check again: the watch does not report a key that was revoked before it began.
       await check();
       return true;
@@ -199,8 +203,8 @@ export class WsSubscriptions {
   }
 
   /** Counts a socket and watches its key until it closes. */
-  private admit({ socket, door }: Extra, caller: Caller): boolean {
-    const release = this.ofKey.take(callerId(caller));
+  private async admit({ socket, door }: Extra, caller: Caller): Promise<boolean> {
+    const release = await this.ofKey.take(callerId(caller));
     if (!release) {
       door.close(CLOSE.tooMany, 'Too many sockets');
       return false;

@@ -12,7 +12,7 @@ import {
   Kind,
   type SelectionNode,
 } from 'graphql';
-import { type Operation } from '../documents.js';
+import { LIST_KEY, type Operation } from '../documents.js';
 import { omittingDirectives } from '../omission.js';
 import { isHeader } from '../shape.js';
 import { type Components } from './components.js';
@@ -62,9 +62,8 @@ export class Answers {
       );
     }
     if (route.status === 204) return new Map([[204, undefined]]);
-    return new Map([
-      [route.status, { schema: this.nonNull(type, field), example: this.examples.of(type, field, changes) }],
-    ]);
+    const body = { schema: this.nonNull(type, field), example: this.examples.of(type, field, changes) };
+    return new Map([[route.status, isListType(type) ? inObject(body) : body]]);
   }
 
   private below(
@@ -140,4 +139,12 @@ export class Answers {
 
 function keyOf(field: FieldNode): string {
   return (field.alias ?? field.name).value;
+}
+
+/** The body of a route whose root field is a list. */
+function inObject({ schema, example }: AnswerBody): AnswerBody {
+  return {
+    schema: { type: 'object', properties: { [LIST_KEY]: schema }, required: [LIST_KEY] },
+    example: { [LIST_KEY]: example },
+  };
 }

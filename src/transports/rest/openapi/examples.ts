@@ -38,7 +38,8 @@ export class Examples {
     const word = noun.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('_', '');
     const names = [...this.types.keys()];
     const is = (test: (type: string) => boolean) => names.find((type) => test(type.toLowerCase()));
-    const type = is((type) => type === word) ?? is((type) => type.endsWith(word));
+    const type =
+      is((type) => type === word) ?? is((type) => type.endsWith(word)) ?? is((type) => type.startsWith(word));
     return type === undefined ? undefined : this.types.get(type)!.id;
   }
 }

@@ -7,7 +7,7 @@ export const FRAME = {
     license: { name: 'MIT', identifier: 'MIT' },
     contact: { name: 'The operator of this service' },
     description:
-      'Workflows run automated processes; triggers start them; integrations connect them to external applications.\n\nEvery request carries `Authorization: Bearer <API key>`. A read-only key may only read. A browser sends the token of a connect session instead of a key: it may start its own flow, await it and list the types. The pages of the service itself use the session of the signed-in person; only such a session may manage API keys.',
+      'Workflows run automated processes; triggers start them; integrations connect them to external applications.\n\nEvery request carries `Authorization: Bearer <API key>`. A read-only key may only read. A browser sends the token of a connect session instead of a key: it may start its own flow, await it and list the types. The pages of the service itself use the session of the signed-in person; only such a session may manage API keys.\n\n`/integrations/{id}/proxy/…`, with any method, passes requests on to a connected application as they are, and its responses back. OpenAPI cannot describe such a path: see [calling applications](/docs/reference/calls).',
   },
   servers: [{ url: '/v1' }],
   security: [{ apiKey: [] }],
@@ -55,7 +55,7 @@ export const FRAME = {
       },
       Link: {
         description:
-          'With `rel="next"` (RFC 8288) the URL of the next page; absent on the last page. With `rel="monitor"`, while an OAuth flow is open, the URL that waits for the next change.',
+          'With `rel="next"` (RFC 8288) the URL of the next page; absent on the last page. With `rel="monitor"`, while an OAuth flow is open, the URL that waits for the next change: its `after_version` is the version of the integration in this response. Both are below the public URL of the service: a client that uses another address takes only path and query.',
         schema: { type: 'string', examples: ['<https://workflows.example/v1/runs?after=run_01k>; rel="next"'] },
       },
       'Idempotent-Replayed': {
@@ -111,6 +111,7 @@ export const TAGS = [
   { name: 'runs', description: 'Executions of workflows, with their steps and results.' },
   { name: 'integrations', description: 'Connections to external applications.' },
   { name: 'webhooks', description: 'URLs that receive events of the account.' },
+  { name: 'events', description: 'The log of the last 30 days: everything that webhooks can receive.' },
   { name: 'api-keys', description: 'Only signed-in persons may manage them: an API key gets 403.' },
 ] as const;
 

@@ -110,5 +110,9 @@ function nameOf(type: GraphQLInputType): string {
 /** `/integrations/{id}`: "The id of the integration." */
 function idOf(path: string, name: string): string {
   const segment = path.split(`/{${name}}`, 1)[0]!.split('/').at(-1)!;
-  return `The id of the ${segment.replace(/s$/, '').replaceAll('_', ' ').replace(/^api /, 'API ')}.`;
+  return `The id of the ${segment
+    .replace(/s$/, '')
+    .replaceAll('_', ' ')
+    .replace(/^api /, 'API ')
+    .replace(/^bulk$/, 'bulk operation')}.`;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Router } from 'express';
+import { lazy } from '../../../platform/lazy.js';
 import { packageRoot } from '../../../platform/package-root.js';
 import { revalidated } from '../../../platform/pages/revalidated.js';
 
@@ -9,9 +10,12 @@ import { revalidated } from '../../../platform/pages/revalidated.js';
  * the emitted one is stale.
  */
 export function openApiRouter(baseUrl: string): Router {
-  const emitted = JSON.parse(readFileSync(join(packageRoot, 'schema/openapi.json'), 'utf8')) as object;
-  const text = JSON.stringify({ ...emitted, servers: [{ url: `${baseUrl}/v1` }] }, null, 2);
+  const document = lazy(() => {
+    const emitted = JSON.parse(readFileSync(join(packageRoot, 'schema/openapi.json'), 'utf8')) as object;
+    const text = JSON.stringify({ ...emitted, servers: [{ url: `${baseUrl}/v1` }] }, null, 2);
+    return revalidated('application/json', Buffer.from(text));
+  });
   const router = Router();
-  router.get('/', revalidated('application/json', Buffer.from(text)));
+  router.get('/', (request, response, next) => document()(request, response, next));
   return router;
 }

@@ -80,7 +80,12 @@ function parametersOf(
     .map(({ in: place, name, required, description, schema }) => {
       const example = place === 'path' ? examples.ofPathParameter(route.path, name) : undefined;
       return described(
-        { name, in: place, required, schema, ...(example === undefined ? {} : { example }) },
+        {
+          ...{ name, in: place, required, schema },
+          // Commas separate the items.
+          ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
+          ...(example === undefined ? {} : { example }),
+        },
         description,
       );
     });

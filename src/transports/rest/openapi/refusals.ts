@@ -21,15 +21,18 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   conflict: 'The current state of the resource or of the service does not allow the request.',
   idempotency_in_progress:
     'A request with this `Idempotency-Key` is still in flight; `Retry-After` says when to try again.',
+  not_connected: 'The integration is not connected.',
+  gone: 'The callback or approval is over, or the log no longer has the event of `after`.',
   precondition_failed:
     'The resource is no longer of the version that the request names; nothing has changed. Read it again.',
   payload_too_large: 'The body has more than 102,400 bytes.',
   unsupported_media_type: 'The body is not declared as `application/json`.',
   invalid_credentials: 'The external application refused the credentials.',
   idempotency_mismatch: 'The `Idempotency-Key` was used with another body.',
-  rate_limited: 'Too many requests; `Retry-After` says when to try again.',
+  rate_limited: 'Too many requests, or the application asked to wait; `Retry-After` says when to try again.',
   internal_error: 'Something went wrong on our side.',
-  provider_unavailable: 'The external application could not be reached. Try again later.',
+  provider_unavailable:
+    'The external application could not be reached. A call may have taken effect there, and each repetition calls again.',
   unavailable: 'The database is unavailable, or an encryption key is missing; `Retry-After` says when to try again.',
 };
 

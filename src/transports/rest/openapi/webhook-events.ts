@@ -6,21 +6,43 @@ import { type JsonSchema } from './json-schema.js';
 /** What each noun's `data` leaves out of the object that REST shows. */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   run: ['steps', 'input_omitted', 'trigger_headers', 'trigger_query'],
-  workflow: [],
+  workflow: ['failure_notice_after'],
   trigger: ['webhook_url', 'unreadable'],
-  integration: ['renews', 'events_url'],
+  integration: ['renews', 'events_url', 'blocked_until'],
+  wait: ['answer_omitted'],
 };
 
 /** How the example of an event differs from that of its type. */
 const CHANGES: Readonly<Record<string, ExampleObject>> = {
   'run.failed': { status: 'failed', error: { code: 'http_404', message: 'shop.example answered with status 404.' } },
   'run.canceled': { status: 'canceled' },
+  'run.waiting': { status: 'waiting', finished_at: null },
+  'wait.answered': {
+    status: 'answered',
+    answer: { decision: 'approved', comment: null, by: 'ada@example.com' },
+    answered_by: 'ada@example.com',
+    answered_at: '2026-11-21T14:32:00.000Z',
+  },
+  'wait.expired': { status: 'expired' },
+  'wait.canceled': { status: 'canceled' },
+  'workflow.failing': { failures: 3, last_run_id: 'run_01kagrx8040000000000000000' },
+  'workflow.recovered': { failures: 3, last_run_id: 'run_01kagrx8040000000000000000' },
   'trigger.updated': { status: 'paused' },
   'integration.pending': { status: 'pending', connected_at: null, status_reason: 'awaiting_authorization' },
   'integration.expiring': { expires_at: '2026-11-28T09:05:00.000Z' },
   'integration.expired': { status: 'expired', version: 2, status_reason: 'token_expired' },
   'integration.disconnected': { status: 'disconnected', version: 2, status_reason: 'disconnected_by_user' },
   'integration.deleted': { status: 'disconnected', version: 3, status_reason: 'deleted' },
+};
+
+/** What the `data` of an event has beside the object that it is about. */
+const STREAK = {
+  failures: { type: 'integer', description: 'How many runs have failed in a row.' },
+  last_run_id: { type: 'string', description: 'The run that ended last.' },
+} as const;
+const ADDED: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
+  'workflow.failing': STREAK,
+  'workflow.recovered': STREAK,
 };
 
 /** A schema of an object with its fields. */
@@ -33,6 +55,8 @@ interface ObjectSchema {
 /** What `POST /webhooks/{id}/test` sends. */
 const TEST_EVENT = 'webhook.test';
 const AT = '2026-11-21T14:30:01.000Z';
+const TIMESTAMP =
+  'When it happened: later with each change of the same workflow, trigger or integration, so that it orders these events.';
 const HEADERS = [
   ['webhook-id', 'The same in each attempt and each repetition: drop a message whose id you have seen.'],
   ['webhook-timestamp', 'When it was sent, in seconds since 1970.'],
@@ -55,10 +79,13 @@ export function describeWebhooks(document: OpenApi, meanings: Meanings, { types 
   }
   const events = Object.entries(meanings).map(([type, meaning]) => {
     const noun = type.split('.', 1)[0]!;
+    const added = ADDED[type] ?? {};
     const example = Object.fromEntries(
-      Object.entries({ ...types.get(pascal(noun)), ...CHANGES[type] }).filter(([key]) => isShown(schemas, noun, key)),
+      Object.entries({ ...types.get(pascal(noun)), ...CHANGES[type] }).filter(
+        ([key]) => key in added || isShown(schemas, noun, key),
+      ),
     );
-    return [type, operation(type, meaning, ref(dataOf(noun)), example)] as const;
+    return [type, operation(type, meaning, dataWith(schemas, noun, added), example)] as const;
   });
   const id = types.get('Webhook')!.id;
   const test = {
@@ -70,6 +97,21 @@ export function describeWebhooks(document: OpenApi, meanings: Meanings, { types 
     ...events,
     [TEST_EVENT, operation(TEST_EVENT, 'A client asked for a test; it is sent once.', test, { webhook_id: id })],
   ]);
+}
+
+/** The schema of the object that an event is about, with what the event adds to it. */
+function dataWith(
+  schemas: Record<string, JsonSchema>,
+  noun: string,
+  added: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
+  if (Object.keys(added).length === 0) return ref(dataOf(noun));
+  const { properties, required, ...object } = schemas[dataOf(noun)] as unknown as ObjectSchema;
+  return {
+    ...object,
+    properties: { ...properties, ...added },
+    required: [...required, ...Object.keys(added)],
+  };
 }
 
 function isShown(schemas: Record<string, JsonSchema>, noun: string, key: string): boolean {
@@ -100,7 +142,7 @@ function operation(type: string, meaning: string, data: JsonSchema, example: Exa
               type: 'object',
               properties: {
                 type: { type: 'string', const: type },
-                timestamp: { description: 'When it happened.', type: 'string', format: 'date-time' },
+                timestamp: { description: TIMESTAMP, type: 'string', format: 'date-time' },
                 data,
               },
               required: ['type', 'timestamp', 'data'],

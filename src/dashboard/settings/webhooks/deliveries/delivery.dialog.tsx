@@ -23,7 +23,13 @@ export function DeliveryDialog({ webhook, onSent }: { webhook: WebhookQuery['web
       { replace: true, preventScrollReset: true },
     );
   return (
-    <Modal opened={shown !== undefined && shown.id === id} onClose={close} size={620} title={shown?.type ?? ''}>
+    <Modal
+      data-in-url
+      opened={shown !== undefined && shown.id === id}
+      onClose={close}
+      size={620}
+      title={shown?.type ?? ''}
+    >
       {shown !== undefined && (
         <DeliveryDetails
           webhook={webhook}

@@ -4,9 +4,11 @@ import { useId } from 'react';
 import { Notice } from '../../../ui/pages/notice.js';
 import { StatusBadge } from '../../../ui/values/status-badge.js';
 import { sentence } from '../../../ui/sentence.js';
+import { WithHelp } from '../../../ui/help/help-button.js';
 import { ActionButtons } from './action-buttons.js';
 import { type ActionCardProps } from './action-card-props.js';
 import classes from './action-card.module.css';
+import { errorsInWords, faultCount } from '../draft-action.js';
 import { EditingContext, faultAt } from '../editing.js';
 import { kindOf } from '../kinds/index.js';
 import { RenameOffer, useRenameOffer } from './rename-offer.js';
@@ -16,7 +18,7 @@ export function ActionCard(props: ActionCardProps) {
   const { action, index, open, mark, onToggle } = props;
   const { label, icon: Icon, summary } = kindOf(action.kind);
   const id = useId();
-  const faults = Object.keys(action.faults).length;
+  const faults = faultCount([action]);
   return (
     <li className={classes.card} data-faulty={faults > 0 || undefined} data-action={action.key}>
       <div className={classes.head}>
@@ -34,7 +36,7 @@ export function ActionCard(props: ActionCardProps) {
             {mark !== undefined && <StatusBadge status={mark} />}
             {faults > 0 && (
               <span className={classes.faults}>
-                <IconAlertCircle size={15} aria-hidden /> {faults === 1 ? '1 fault' : `${faults} faults`}
+                <IconAlertCircle size={15} aria-hidden /> {errorsInWords(faults)}
               </span>
             )}
             <IconChevronDown size={16} aria-hidden className={classes.chevron} />
@@ -50,7 +52,7 @@ export function ActionCard(props: ActionCardProps) {
 }
 
 function ActionForm({ action, actions, suggestions, change }: ActionCardProps) {
-  const { Fields, keys, explains } = kindOf(action.kind);
+  const { Fields, keys, explains, help } = kindOf(action.kind);
   const offer = useRenameOffer(action, actions);
   const { key } = action;
   const others = Object.entries(action.faults).filter(
@@ -66,20 +68,24 @@ function ActionForm({ action, actions, suggestions, change }: ActionCardProps) {
       }}
     >
       <div className={classes.form}>
-        <p className={classes.explains}>{explains}</p>
+        <WithHelp topic={help}>
+          <p className={classes.explains}>{explains}</p>
+        </WithHelp>
         <div className={classes.naming}>
-          <TextInput
-            label="Name"
-            description={`Later actions read its result as {{ steps.${action.name || 'name'}… }}.`}
-            value={action.name}
-            onFocus={offer.begin}
-            onBlur={offer.look}
-            onChange={(event) => change({ type: 'rename', key, name: event.currentTarget.value })}
-            error={faultAt(action, 'name')}
-            autoComplete="off"
-            spellCheck={false}
-            data-field="name"
-          />
+          <WithHelp topic="placeholders">
+            <TextInput
+              label="Name"
+              description={`Later actions read its result as {{ steps.${action.name || 'name'}… }}.`}
+              value={action.name}
+              onFocus={offer.begin}
+              onBlur={offer.look}
+              onChange={(event) => change({ type: 'rename', key, name: event.currentTarget.value })}
+              error={faultAt(action, 'name')}
+              autoComplete="off"
+              spellCheck={false}
+              data-field="name"
+            />
+          </WithHelp>
           <RenameOffer offer={offer} onFollow={(from, to) => change({ type: 'follow', from, to })} />
         </div>
         <Fields />

@@ -4,10 +4,19 @@ import { type ActionKind } from '../../../graphql/enums.generated.js';
 import classes from './add-action.module.css';
 import { KINDS } from '../kinds/index.js';
 
-/** A menu of the five kinds, each with a one-line description. */
+/** The least height of the menu in pixels: with less room on this side, it opens on the other one. */
+const LEAST = 160;
+
+/** A menu of the kinds, each with a one-line description. */
 export function AddAction({ onAdd, primary = false }: { onAdd: (kind: ActionKind) => void; primary?: boolean }) {
   return (
-    <Menu width={360} position="bottom-start" returnFocus={false} withinPortal={false}>
+    <Menu
+      width={360}
+      position="bottom-start"
+      returnFocus={false}
+      withinPortal={false}
+      middlewares={{ flip: true, shift: true, size: { padding: 8, apply: fit } }}
+    >
       <Menu.Target>
         <Button variant={primary ? 'filled' : 'default'} leftSection={<IconPlus size={16} aria-hidden />}>
           Add action
@@ -28,4 +37,9 @@ export function AddAction({ onAdd, primary = false }: { onAdd: (kind: ActionKind
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** Makes the menu as high as the screen has room for; the rest is reached by scrolling. */
+function fit({ availableHeight, elements }: { availableHeight: number; elements: { floating: HTMLElement } }): void {
+  elements.floating.style.maxHeight = `${Math.max(LEAST, availableHeight)}px`;
 }

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { CreateTriggerDialog } from '../../../triggers/create-trigger.dialog.js';
 import { useSources } from '../../../triggers/fields/use-sources.js';
-import { triggerInWords } from '../../../triggers/trigger-words.js';
+import { triggerTitle } from '../../../triggers/trigger-words.js';
 import { type TriggerInListFragment, TriggersDocument } from '../../../triggers/triggers.generated.js';
 import { TRIGGER_TYPES } from '../../../ui/trigger-types.js';
 import { StatusBadge } from '../../../ui/values/status-badge.js';
@@ -58,7 +58,7 @@ function TriggerLine({
   return (
     <li>
       <Icon size={15} stroke={1.7} aria-hidden />
-      <Link to={`/triggers/${id}`}>{triggerInWords(trigger, nameOf)}</Link>
+      <Link to={`/triggers/${id}`}>{triggerTitle(trigger, nameOf)}</Link>
       {status !== 'ACTIVE' && <StatusBadge status={status} />}
     </li>
   );

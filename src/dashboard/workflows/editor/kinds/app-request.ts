@@ -1,7 +1,12 @@
 import { IconPlugConnected } from '@tabler/icons-react';
 import { AppRequestFields } from './app-request-fields.js';
-import { type KindDefinition, textOf } from './define-kind.js';
+import { isByReference } from './by-reference.js';
+import { type Config } from '../draft-action.js';
+import { type KindDefinition, textOf, type Written } from './define-kind.js';
+import { readDuration, writeDuration } from './duration.js';
 import { readRequest, writeRequest } from './request-values.js';
+
+type Texts = Readonly<Record<string, string>>;
 
 /** A request to a connected application. */
 export const appRequest: KindDefinition = {
@@ -9,24 +14,49 @@ export const appRequest: KindDefinition = {
   label: 'App request',
   icon: IconPlugConnected,
   explains: 'Calls an application that you have connected; its credentials are added for you.',
+  help: 'appRequest',
   name: 'app',
-  keys: ['integration_id', 'method', 'path', 'headers', 'body'],
+  keys: ['integration_id', 'connection', 'if_missing', 'wait_seconds', 'method', 'path', 'headers', 'body'],
   read: (config) => {
     const { texts, rows } = readRequest(config);
-    const integrationId = textOf(config.integration_id);
-    return {
-      texts: { ...texts, method: texts.method || 'GET', path: textOf(config.path), integration_id: integrationId },
-      rows,
-    };
+    const request = { ...texts, method: texts.method || 'GET', path: textOf(config.path) };
+    return { texts: { ...request, ...readTarget(config) }, rows };
   },
   write: (values) => {
-    const { integration_id: integrationId = '', path = '' } = values.texts;
     const { config, faults } = writeRequest(values);
+    const target = writeTarget(values.texts);
     return {
-      config: { integration_id: integrationId, path: path.trim(), ...config },
-      faults: integrationId === '' ? { ...faults, 'config.integration_id': 'must be chosen' } : faults,
+      config: { ...target.config, path: (values.texts.path ?? '').trim(), ...config },
+      faults: { ...faults, ...target.faults },
     };
   },
+  waitPart: ({ texts }) => (isByReference(texts) && texts.if_missing === 'wait' ? 'connect_url' : undefined),
   summary: ({ texts: { method = '', path = '' } }) => (path === '' ? '' : `${method} ${path}`),
   Fields: AppRequestFields,
 };
+
+function readTarget({ integration_id: id, connection, if_missing: missing, wait_seconds: seconds }: Config): Texts {
+  const { type, reference } = (connection ?? {}) as Config;
+  return {
+    integration_id: textOf(id),
+    connection_as: connection == null ? 'one' : 'reference',
+    'connection.type': textOf(type),
+    'connection.reference': textOf(reference),
+    if_missing: textOf(missing) || 'fail',
+    ...readDuration('wait_seconds', seconds ?? 86_400),
+  };
+}
+
+function writeTarget(texts: Texts): Written {
+  if (!isByReference(texts)) {
+    const { integration_id: id = '' } = texts;
+    return { config: { integration_id: id }, faults: id === '' ? { 'config.integration_id': 'must be chosen' } : {} };
+  }
+  const type = texts['connection.type'] ?? '';
+  const connection = { type, reference: (texts['connection.reference'] ?? '').trim() };
+  const waits = texts.if_missing === 'wait';
+  return {
+    config: { connection, ...(waits && { if_missing: 'wait', ...writeDuration('wait_seconds', texts) }) },
+    faults: type === '' ? { 'config.connection.type': 'must be chosen' } : {},
+  };
+}

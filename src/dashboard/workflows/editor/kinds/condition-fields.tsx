@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import { WithHelp } from '../../../ui/help/help-button.js';
 import { faultAt, useEditing } from '../editing.js';
 import { PlaceholderInput } from '../values/placeholder-input.js';
 import { TextField } from '../values/text-field.js';
@@ -32,13 +33,15 @@ export function ConditionFields() {
         required
       />
       <div className={classes.comparison}>
-        <Select
-          label="Operator"
-          data={OPERATORS.map(({ value, label }) => ({ value, label }))}
-          value={operator}
-          onChange={(value) => setText('operator', value ?? 'equals')}
-          error={faultAt(action, 'config.operator')}
-        />
+        <WithHelp topic="operators">
+          <Select
+            label="Operator"
+            data={OPERATORS.map(({ value, label }) => ({ value, label }))}
+            value={operator}
+            onChange={(value) => setText('operator', value ?? 'equals')}
+            error={faultAt(action, 'config.operator')}
+          />
+        </WithHelp>
         {compares(operator) && (
           <>
             <Select

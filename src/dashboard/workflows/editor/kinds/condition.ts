@@ -10,6 +10,7 @@ export const condition: KindDefinition = {
   label: 'Condition',
   icon: IconFilter,
   explains: 'Continues only if the condition is true; otherwise the run stops and counts as succeeded.',
+  help: 'condition',
   name: 'condition',
   keys: ['path', 'operator', 'value'],
   read: ({ path, operator, value }) => ({

@@ -1,7 +1,7 @@
 import { IconHourglass } from '@tabler/icons-react';
-import { type KindDefinition, textOf } from './define-kind.js';
+import { type KindDefinition } from './define-kind.js';
 import { DelayFields } from './delay-fields.js';
-import { UNITS } from './units.js';
+import { durationInText, readDuration, writeDuration } from './duration.js';
 
 /** Waits for a while. */
 export const delay: KindDefinition = {
@@ -9,23 +9,14 @@ export const delay: KindDefinition = {
   label: 'Delay',
   icon: IconHourglass,
   explains: 'Waits for a while, up to a day, before the next action.',
+  help: 'delay',
   name: 'delay',
   keys: ['seconds'],
-  read: ({ seconds }) => {
-    if (typeof seconds !== 'number') return { texts: { amount: textOf(seconds), unit: '1' }, rows: {} };
-    const unit = [3_600, 60].find((size) => seconds > 0 && seconds % size === 0) ?? 1;
-    return { texts: { amount: String(seconds / unit), unit: String(unit) }, rows: {} };
-  },
-  write: ({ texts: { amount = '', unit = '1' } }) => {
-    const text = amount.trim();
-    if (text === '') return { config: {}, faults: {} };
-    const number = Number(text);
-    return { config: { seconds: Number.isFinite(number) ? number * Number(unit) : text }, faults: {} };
-  },
-  summary: ({ texts: { amount = '', unit } }) => {
-    if (amount === '') return '';
-    const word = UNITS.find(({ value }) => value === unit)?.label ?? 'seconds';
-    return `Wait ${amount} ${amount === '1' ? word.slice(0, -1) : word}`;
+  read: ({ seconds }) => ({ texts: readDuration('seconds', seconds), rows: {} }),
+  write: ({ texts }) => ({ config: writeDuration('seconds', texts), faults: {} }),
+  summary: ({ texts }) => {
+    const duration = durationInText('seconds', texts);
+    return duration === '' ? '' : `Wait ${duration}`;
   },
   Fields: DelayFields,
 };

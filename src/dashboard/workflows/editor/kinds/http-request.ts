@@ -9,6 +9,7 @@ export const httpRequest: KindDefinition = {
   label: 'HTTP request',
   icon: IconWorld,
   explains: 'Calls any URL, e.g. your own service.',
+  help: 'httpRequest',
   name: 'request',
   keys: ['method', 'url', 'headers', 'body'],
   read: (config) => {

@@ -9,6 +9,7 @@ export const sendEmail: KindDefinition = {
   label: 'Send email',
   icon: IconMail,
   explains: 'Sends a plain-text email to one or more addresses.',
+  help: 'sendEmail',
   name: 'mail',
   keys: ['to', 'subject', 'text'],
   read: ({ to = '', subject, text }) => ({

@@ -2,18 +2,18 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import { type Edit } from '../draft.js';
 import { type Save } from './use-save.js';
 
-/** Lets the user choose when another user has saved other actions in between. */
+/** Lets the user choose when other actions were saved in between, perhaps by the user in another tab. */
 export function ConflictDialog({ saving, change }: { saving: Save; change: (edit: Edit) => void }) {
   const { conflict, forgetConflict, save } = saving;
   return (
     <Modal opened={conflict !== undefined} onClose={forgetConflict} title="These actions were changed elsewhere">
       <Stack gap="md">
         <div>
-          Another user has changed the actions of this workflow since you began
+          The actions of this workflow were changed in another tab or by somebody else since you began
           {conflict === undefined
             ? ''
             : ` (${conflict.actions.length === 1 ? '1 action' : `${conflict.actions.length} actions`})`}
-          . Saving yours replaces theirs. Nothing is lost until you choose.
+          . Saving yours replaces those. Nothing is lost until you choose.
         </div>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={forgetConflict}>

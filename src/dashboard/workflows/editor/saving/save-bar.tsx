@@ -1,22 +1,38 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconCircleDot } from '@tabler/icons-react';
+import { IconAlertCircle, IconCircleDot } from '@tabler/icons-react';
 import { ConfirmDialog } from '../../../ui/forms/confirm-dialog.js';
+import { errorsInWords, faultCount } from '../draft-action.js';
 import classes from './save-bar.module.css';
 import { type DraftState } from '../use-draft.js';
 import { type Save } from './use-save.js';
 
-/** Shows unsaved changes with buttons to save or discard them; it stays visible. */
-export function SaveBar({ state, saving, onTest }: { state: DraftState; saving: Save; onTest?: () => void }) {
-  const { dirty, changedElsewhere, discard } = state;
+/** Shows unsaved changes with buttons to save or discard them, and the way to the first error; it stays visible. */
+export function SaveBar({ state, saving, onTest, onErrors }: SaveBarProps) {
+  const { draft, dirty, changedElsewhere, discard } = state;
+  const errors = faultCount(draft.actions);
   const [asking, confirm] = useDisclosure();
   const words = dirty ? 'Unsaved changes' : 'All changes are saved';
   return (
     <div className={classes.bar} data-dirty={dirty || undefined}>
-      <p role="status" className={classes.words}>
-        {dirty && <IconCircleDot size={15} aria-hidden />}
-        {changedElsewhere && !saving.saving ? 'Unsaved changes. The actions were also changed elsewhere.' : words}
-      </p>
+      <div className={classes.state}>
+        <p role="status" className={classes.words}>
+          {dirty && <IconCircleDot size={15} aria-hidden />}
+          {changedElsewhere && !saving.saving ? 'Unsaved changes. The actions were also changed elsewhere.' : words}
+        </p>
+        {errors > 0 && (
+          <Button
+            variant="light"
+            color="red"
+            size="compact-sm"
+            leftSection={<IconAlertCircle size={15} aria-hidden />}
+            aria-label={`${errorsInWords(errors)}: go to the first`}
+            onClick={onErrors}
+          >
+            {errorsInWords(errors)}
+          </Button>
+        )}
+      </div>
       <div className={classes.buttons}>
         {onTest !== undefined && (
           <Button variant="subtle" color="gray" onClick={onTest} className={classes.test}>
@@ -44,4 +60,12 @@ export function SaveBar({ state, saving, onTest }: { state: DraftState; saving: 
       </ConfirmDialog>
     </div>
   );
+}
+
+interface SaveBarProps {
+  state: DraftState;
+  saving: Save;
+  onTest?: (() => void) | undefined;
+  /** Leads to the first error. */
+  onErrors: () => void;
 }

@@ -1,5 +1,6 @@
 import { type ActionKind } from '../../../graphql/enums.generated.js';
 import { type SourceRun } from '../../../runs/source/use-source-run.js';
+import { type WaitPart } from '../wait-part.js';
 
 /** A value that a placeholder can stand for. */
 export interface Suggestion {
@@ -32,15 +33,36 @@ const OUTPUTS: Readonly<Record<ActionKind, readonly (readonly [key: string, abou
   CONDITION: [['holds', 'Whether the condition was true']],
   DELAY: [['waited_until', 'When it continued']],
   SEND_EMAIL: [['to', 'The recipients']],
+  WAIT_FOR_APPROVAL: [
+    ['decision', 'approved or denied'],
+    ['comment', 'The comment on the decision'],
+    ['by', 'The email address of the approver'],
+  ],
+  WAIT_FOR_CALLBACK: [['body', 'The posted data']],
+  WAIT_FOR_CONNECTION: [['integration_id', 'The id of the connection']],
+};
+
+/** An action that may wait, with the part that others can read. */
+export interface NamedWait {
+  name: string;
+  part: WaitPart;
+}
+
+const WAIT_PARTS: Readonly<Record<WaitPart, string>> = {
+  url: 'The URL that ends the wait',
+  connect_url: 'The page on which the user connects',
 };
 
 /**
- * The placeholders for an action: trigger, run and each earlier action, with the values of a past run if there is one.
+ * The placeholders for an action: trigger, run, the waits of the whole workflow, and each earlier action, with the values
+ * of a past run if there is one.
  */
 export function suggestionsFor(
   earlier: readonly { name: string; kind: ActionKind }[],
+  waits: readonly NamedWait[],
   run: SourceRun | undefined,
 ): readonly Suggestion[] {
+  const ofWaits = waits.map(({ name, part }) => ({ path: `waits.${name}.${part}`, about: WAIT_PARTS[part] }));
   const ofSteps = earlier.flatMap(({ name, kind }) => {
     const step = run?.steps.find((candidate) => candidate.name === name);
     if (step !== undefined && step.output !== null) return leaves(`steps.${name}`, inOrder(kind, step.output));
@@ -62,7 +84,7 @@ export function suggestionsFor(
           { path: 'trigger.id', value: run.triggerId },
           { path: 'run.id', value: run.id },
         ];
-  return [...ofTrigger, ...ofSteps].slice(0, MOST);
+  return [...ofTrigger.slice(0, MOST - ofWaits.length), ...ofWaits, ...ofSteps].slice(0, MOST);
 }
 
 /** An output with the keys of its kind first, in their order: the body of a response before its headers. */

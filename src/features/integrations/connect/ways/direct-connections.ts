@@ -1,4 +1,5 @@
 import { type Clock } from '../../../../platform/clock.js';
+import { actorId } from '../../../../platform/graphql/actor.js';
 import { type RequestContext } from '../../../../platform/context.js';
 import { type Transaction } from '../../../../platform/db/database.js';
 import { type Secrets } from '../../../../platform/encryption/secrets.js';
@@ -71,7 +72,13 @@ export class DirectConnections {
     if ('credentials' in integration && integration.auth === 'oauth2')
       tx.afterCommit(() => this.deps.revocation.laterUnneeded({ app, parameters }, integration));
     const reason = lastConnectedAt === null ? 'connected' : 'reconnected';
-    const change = { from: version === 0 ? null : status, to: 'connected', reason, hops: context.hops } as const;
+    const change = {
+      from: version === 0 ? null : status,
+      to: 'connected',
+      reason,
+      hops: context.hops,
+      actor: actorId(context.caller),
+    } as const;
     return this.deps.changes.record(tx, uuid, change);
   }
 

@@ -1,0 +1,2 @@
+/** Tells whether the service offers an integration type. */
+export type OffersType = (type: string) => boolean;

@@ -1,0 +1,33 @@
+import { auditing, factsSql, NO_FACTS } from '../audit-log/record-audit.js';
+import { type AuditAction } from '../audit-log/audit-action.js';
+import { columnsOf } from '../../platform/db/columns.js';
+import { ApiKey } from './api-key.entity.js';
+
+/** The columns of a key under the alias `k`. */
+export const COLUMNS = columnsOf(ApiKey, 'k');
+
+const factsOf = (row: string): string => factsSql(`${row}.`, ['label', 'scope'], ['expires_at', 'revoked_at']);
+const OF_ROW = { accountId: 'k.account_id', resource: 'k.id', name: 'k.label', after: factsOf('k') } as const;
+
+/** Inserts a key. Parameters: uuid, account, label, scope, digest, last four, now, expiry, `auditParameter`. */
+export const CREATE = `
+  WITH k AS (
+    INSERT INTO api_keys (id, account_id, label, scope, digest, last_four, created_at, expires_at, own_end)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) RETURNING *),
+  audited AS (${auditing({ ...OF_ROW, action: 'api_key.created', entry: '$9', from: 'k', before: NO_FACTS })})
+  SELECT ${COLUMNS} FROM k`;
+
+/** Ends a key that is locked. Parameters: uuid, end, `auditParameter`. */
+function ending(action: AuditAction, change: string): string {
+  return `
+    WITH old AS (SELECT * FROM api_keys WHERE id = $1),
+    k AS (UPDATE api_keys SET ${change} WHERE id = $1 RETURNING *),
+    audited AS (${auditing({ ...OF_ROW, action, entry: '$3', from: 'k, old', before: factsOf('old') })})
+    SELECT ${COLUMNS} FROM k`;
+}
+
+export const REVOKE = ending('api_key.revoked', 'revoked_at = $2');
+/** Ends a key that another one replaces at once. */
+export const REVOKE_ROTATED = ending('api_key.rotated', 'revoked_at = $2');
+/** Lets a key that another one replaces expire, at its own expiry at the latest. */
+export const EXPIRE_ROTATED = ending('api_key.rotated', 'expires_at = LEAST(expires_at, $2)');

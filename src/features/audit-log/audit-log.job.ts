@@ -1,0 +1,23 @@
+import { type Clock } from '../../platform/clock.js';
+import { type Database } from '../../platform/db/database.js';
+import { type PeriodicJob } from '../../platform/jobs/periodic.js';
+import { dropWeek, endOf, listWeeks } from '../../platform/partitions/weekly-partitions.js';
+
+const HOUR_MS = 3_600_000;
+/** How long entries are kept, in milliseconds. */
+export const AUDIT_KEPT_MS = 365 * 24 * HOUR_MS;
+
+/** Drops the weekly partitions of the audit log whose entries are older than 365 days. */
+export function dropAuditEntriesJob(db: Database, clock: Clock): PeriodicJob {
+  return {
+    name: 'drop old audit entries',
+    what: 'Drops the weekly partitions whose audit entries are older than 365 days.',
+    everyMs: HOUR_MS,
+    run: async () => {
+      const until = clock.now().getTime() - AUDIT_KEPT_MS;
+      for (const week of await listWeeks(db, ['audit_log'])) if (endOf(week) <= until) await dropWeek(db, week);
+      // Entries of commands that ran while no service created partitions.
+      await db.query(`DELETE FROM audit_log_default WHERE at <= $1`, [new Date(until)]);
+    },
+  };
+}

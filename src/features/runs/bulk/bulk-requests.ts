@@ -1,0 +1,103 @@
+import { actorId } from '../../../platform/graphql/actor.js';
+import { type RequestContext } from '../../../platform/context.js';
+import { type Clock } from '../../../platform/clock.js';
+import { columnsOf } from '../../../platform/db/columns.js';
+import { type Database, type Transaction } from '../../../platform/db/database.js';
+import { findOwned, inField } from '../../../platform/db/owned-rows.js';
+import { AppError, validationError } from '../../../platform/errors.js';
+import { newUuid, timeOf } from '../../../platform/ids/ids.js';
+import { type Notifications } from '../../../platform/notifications/notifications.js';
+import { type RetryFrom } from '../control/retry-from.js';
+import { MAX_HOPS } from '../queue/firings.js';
+import { recordBulkChange } from './bulk-changes.js';
+import { fixItems } from './bulk-items.js';
+import { BulkOperation } from './bulk-operation.entity.js';
+import { type RunSelection } from '../run.inputs.js';
+import { type BulkKind } from './bulk-status.js';
+
+/** The most runs that all operations of an account have left: it bounds the items that are stored. */
+export const MAX_LEFT = 500_000;
+
+const COLUMNS = columnsOf(BulkOperation, 'b');
+const FILTERS = ['workflowId', 'triggerId', 'status', 'createdAfter', 'createdBefore', 'errorCode'] as const;
+
+const TOO_MANY_LEFT = `Running bulk operations of the account have up to ${MAX_LEFT} runs left, the most that they may. Wait for the end of one, or cancel it.`;
+
+/** What an operation does, as its request says. */
+interface Wanted {
+  kind: BulkKind;
+  retryFrom: RetryFrom | null;
+}
+
+/** Begins bulk operations: the request itself only fixes the runs that match. */
+export class BulkRequests {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly notifications: Notifications,
+  ) {}
+
+  /** @throws AppError `validation_error`; `not_found` or `unauthorized` for an id; `conflict` at the limit of operations, or for a request that a chain of runs made. */
+  retry(context: RequestContext, filter: RunSelection, from: RetryFrom): Promise<BulkOperation> {
+    if (context.hops >= MAX_HOPS) throw new AppError('conflict', 'The runs may not be retried now: loop.');
+    return this.begin(context, filter, { kind: 'retry', retryFrom: from });
+  }
+
+  /** @throws AppError as `retry` does. */
+  cancel(context: RequestContext, filter: RunSelection): Promise<BulkOperation> {
+    return this.begin(context, filter, { kind: 'cancel', retryFrom: null });
+  }
+
+  private begin(context: RequestContext, filter: RunSelection, wanted: Wanted): Promise<BulkOperation> {
+    if (filter.isTest == null && FILTERS.every((name) => filter[name] == null)) {
+      throw validationError({ field: FILTERS[0], message: `or another filter is required: ${FILTERS.join(', ')}` });
+    }
+    const { accountId } = context;
+    return this.db.transaction(async (tx) => {
+      await demandOwn(tx, accountId, filter);
+      const room = await roomOf(tx, accountId);
+      const now = this.clock.now();
+      const uuid = newUuid(now);
+      const matched = await fixItems(tx, { accountId, uuid, filter, taking: wanted.retryFrom ?? 'cancel' });
+      if (matched > room) throw new AppError('conflict', TOO_MANY_LEFT);
+      const [operation] = await tx.select(
+        BulkOperation,
+        `INSERT INTO bulk_operations AS b (id, account_id, kind, retry_from, status, matched, actor, hops, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${COLUMNS}`,
+        [
+          ...[uuid, accountId, wanted.kind, wanted.retryFrom, matched === 0 ? 'done' : 'running', matched],
+          ...[actorId(context.caller), context.hops, timeOf(uuid)],
+        ],
+      );
+      await recordBulkChange(tx, this.notifications, now, operation!);
+      return operation!;
+    });
+  }
+}
+
+/**
+ * Locks the counter of the account, so that its requests are counted one after the other and at most one statement of
+ * an account searches its runs. @returns the number of runs that further operations may take.
+ */
+async function roomOf(tx: Transaction, accountId: string): Promise<number> {
+  await tx.query(`INSERT INTO bulk_counters (account_id) VALUES ($1) ON CONFLICT DO NOTHING`, [accountId]);
+  await tx.query(`SELECT 1 FROM bulk_counters WHERE account_id = $1 FOR UPDATE`, [accountId]);
+  const [sum] = await tx.query<{ left: number }>(
+    `SELECT coalesce(sum(matched - done - failed), 0)::integer AS left FROM bulk_operations
+     WHERE account_id = $1 AND status = 'running'`,
+    [accountId],
+  );
+  return MAX_LEFT - sum!.left;
+}
+
+/** @throws AppError as for a link to the object: a mistyped id must not look like a filter that matches nothing. */
+async function demandOwn(tx: Transaction, accountId: string, { workflowId, triggerId }: RunSelection): Promise<void> {
+  if (workflowId != null) {
+    const row = { table: 'workflows', accountId, id: workflowId } as const;
+    await findOwned(tx, row, 'id').catch(inField('workflowId'));
+  }
+  if (triggerId != null) {
+    const row = { table: 'triggers', accountId, id: triggerId } as const;
+    await findOwned(tx, row, 'id').catch(inField('triggerId'));
+  }
+}

@@ -1,0 +1,38 @@
+import { type Clock } from '../../../platform/clock.js';
+import { type Database, type Transaction } from '../../../platform/db/database.js';
+import { inBatches } from '../../../platform/db/in-batches.js';
+import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
+import { type DeletedWorkflowRuns } from './deleted-workflows.js';
+
+/** Runs that one transaction ends. */
+const BATCH = 500;
+
+/**
+ * Ends the runs that a deletion has left. A queued run would meet a worker, but one that waits would wait on, for up to a
+ * week. Concurrent processes take different workflows.
+ */
+export function endRunsOfDeletedWorkflowsJob(db: Database, clock: Clock, runs: DeletedWorkflowRuns): PeriodicJob {
+  const endBatch = async (tx: Transaction, limit: number): Promise<boolean> => {
+    const [gone] = await tx.query<{ workflow: string; accountId: string }>(
+      `SELECT workflow_id AS workflow, account_id AS "accountId" FROM deleted_workflows WHERE has_open_runs
+       ORDER BY workflow_id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    );
+    if (gone === undefined) return false;
+    const ended = await runs.end(tx, { ...gone, now: clock.now() }, limit);
+    if (ended === limit) return true;
+    // Rows that others have locked are left for the next time, unless they have ended by then.
+    const done = await tx.query(
+      `UPDATE deleted_workflows SET has_open_runs = false WHERE workflow_id = $1 AND NOT EXISTS (
+         SELECT 1 FROM runs WHERE workflow_id = $1 AND account_id = $2 AND finished_at IS NULL AND claim IS NULL)
+       RETURNING 1 AS one`,
+      [gone.workflow, gone.accountId],
+    );
+    return done.length > 0;
+  };
+  return {
+    name: 'end runs of deleted workflows',
+    what: 'Cancels further runs of workflows that were deleted with more than 5,000 open runs.',
+    everyMs: 1_000,
+    run: (signal) => inBatches({ size: BATCH, signal }, (limit) => db.transaction((tx) => endBatch(tx, limit))),
+  };
+}

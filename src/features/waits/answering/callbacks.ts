@@ -1,0 +1,74 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { AppError, notFound } from '../../../platform/errors.js';
+import { declaredLength } from '../../../platform/http/inbound/inbound-body.js';
+import { sendJson } from '../../../platform/http/inbound/json-response.js';
+import { sha256 } from '../../../platform/encryption/secrets.js';
+import { keptOutput } from '../../runs/execution/step-output.js';
+import { hookBodyOf } from '../../triggers/hooks/hook-body.js';
+import { answering, type InboundOptions, type JsonPost, withPost } from '../../triggers/hooks/inbound-post.js';
+import { type WaitPlace, type WaitTokens } from '../wait-tokens.js';
+import { gone, type WaitAnswers } from './wait-answers.js';
+
+/** Handles `POST /callbacks/:token`. Needs only node:http. Never rejects. */
+export type Callbacks = (request: IncomingMessage, response: ServerResponse, token: string) => Promise<void>;
+
+/** What callbacks need beside other inbound posts. */
+export interface CallbackOptions extends Omit<InboundOptions, 'onBadSignature'> {
+  tokens: WaitTokens;
+  answers: WaitAnswers;
+}
+
+/** Creates the handler of callbacks. It answers 202 once the answer is committed with the run's next step. */
+export function createCallbacks(options: CallbackOptions): Callbacks {
+  const { tokens, answers, refusal } = options;
+  const inbound = { ...options, onBadSignature: () => undefined };
+  return (request, response, token) =>
+    answering(inbound, response, async () => {
+      const place = admit(request, token, tokens, refusal);
+      const accountId = await answers.ownerOf(place.runUuid);
+      const store = {
+        ownerOf: () => Promise.resolve(accountId),
+        laneOf: () => accountId,
+        prove: () => Promise.resolve(),
+      };
+      const wait_id = await withPost(
+        request,
+        { token, digest: sha256(token) },
+        { ...options, store },
+        (post) => take(answers, accountId, place, post),
+        (body) => hookBodyOf(request.headers['content-type'], body),
+      );
+      sendJson(response, 202, { accepted: true, wait_id });
+    });
+}
+
+function admit(
+  request: IncomingMessage,
+  token: string,
+  tokens: WaitTokens,
+  refusal: CallbackOptions['refusal'],
+): WaitPlace {
+  if (request.method !== 'POST')
+    throw new AppError('method_not_allowed', 'A callback takes POST only.', { headers: { Allow: 'POST' } });
+  const place = tokens.placeOf('callback', token);
+  if (place === undefined) throw notFound('callback');
+  const refused = refusal(token, declaredLength(request));
+  if (refused !== undefined) throw refused;
+  return place;
+}
+
+/** The same bytes may be posted again, e.g. by a sender that has not received the response. @returns the id of the wait. */
+async function take(
+  answers: WaitAnswers,
+  accountId: string,
+  { runUuid, index }: WaitPlace,
+  { body, value }: JsonPost,
+): Promise<string> {
+  const text = keptOutput({ body: value })!.text!;
+  const digest = sha256(body);
+  const { wait, isTaken } = await answers.take({ accountId, runUuid, index, kind: 'callback', text, digest, by: null });
+  if (isTaken) return wait.id;
+  if (wait.status === 'answered')
+    throw new AppError('conflict', 'The wait was answered with another body, or by an API key or a person.');
+  throw gone(`The wait is over: it is ${wait.status}.`);
+}

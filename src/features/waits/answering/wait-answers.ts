@@ -1,0 +1,192 @@
+import { workForCallers } from '../../../platform/admission/work.js';
+import { type Clock, laterOf } from '../../../platform/clock.js';
+import { BatchedReads } from '../../../platform/db/batched-reads.js';
+import { type Database } from '../../../platform/db/database.js';
+import { GroupCommit } from '../../../platform/db/group-commit.js';
+import { AppError, notFound } from '../../../platform/errors.js';
+import { newUuid, timeOf } from '../../../platform/ids/ids.js';
+import { type LockedRun, lockRunsById } from '../../runs/control/continue-runs.js';
+import { isFinished } from '../../runs/run-status.js';
+import { type ActionService } from '../../actions/action.service.js';
+import { UnreadableError } from '../../../platform/encryption/unreadable.js';
+import { Wait } from '../wait.entity.js';
+import { keyOf, lockWaitsOf, type StepPlace } from '../wait-store.js';
+import { type Settlement, type WaitSettlement } from './settle-waits.js';
+
+/** An answer to the wait of a step. */
+export interface Answer extends StepPlace {
+  accountId: string;
+  kind: 'callback' | 'approval';
+  /** The output of the step, as a JSON text that is short enough for it. */
+  text: string;
+  /** SHA-256 of posted bytes: the same bytes may be posted again. */
+  digest?: Buffer;
+  /** The person or key that answers; by the link of an approver, its number. */
+  by: string | null | { approver: number };
+}
+
+/** A wait after an answer was offered. */
+export interface Answered {
+  wait: Wait;
+  /** Whether this answer, or one of the same bytes, was taken. */
+  isTaken: boolean;
+}
+
+const MEBIBYTE = 2 ** 20;
+/** The maximum time that an answer waits for an unavailable database, in milliseconds. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * Takes answers to waits. Answers that arrive at the same time share a transaction. Of several to one wait exactly one is
+ * taken: the run's row is locked first, and then its wait.
+ */
+export class WaitAnswers {
+  private readonly group: GroupCommit<Answer, Answered>;
+  private readonly owners: BatchedReads<string, string>;
+
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+    private readonly actions: Pick<ActionService, 'ofRuns'>,
+    private readonly settlement: WaitSettlement,
+  ) {
+    this.group = new GroupCommit({
+      write: (answers) => workForCallers(() => this.write(answers)),
+      sizeOf: ({ text }) => text.length,
+      laneOf: ({ accountId }) => accountId,
+      rowOf: ({ runUuid }) => runUuid,
+      group: { count: 128, bytes: 8 * MEBIBYTE },
+      waiting: { count: 10_000, bytes: 64 * MEBIBYTE },
+      lanes: 2,
+      patience: PATIENCE_MS,
+    });
+    this.owners = new BatchedReads(db, (runs) => this.accountsOf(runs));
+  }
+
+  /** The account of a run. @throws AppError `not_found` if the run is not stored any more. */
+  async ownerOf(runUuid: string): Promise<string> {
+    return (await this.owners.load(runUuid)) ?? Promise.reject(notFound('wait'));
+  }
+
+  /**
+   * Offers an answer, and resolves after the commit. In a unit of work the answer is a part of it, committed with the rest.
+   * @throws AppError `not_found` if the run is not stored any more, `gone` if it has ended without the wait.
+   */
+  async take(answer: Answer): Promise<Answered> {
+    if (!this.db.isInUnit) return this.group.add(answer);
+    const [result] = await this.write([answer]);
+    if (result instanceof Error) throw result;
+    return result!;
+  }
+
+  close(): Promise<void> {
+    return this.group.close();
+  }
+
+  private async accountsOf(runs: readonly string[]): Promise<(string | undefined)[]> {
+    const sorted = runs.toSorted();
+    const rows = await this.db.query<{ uuid: string; account: string }>(
+      `SELECT r.id AS uuid, r.account_id AS account FROM runs r WHERE r.id = ANY($1) AND r.id >= $2 AND r.id <= $3`,
+      [runs, sorted[0], sorted.at(-1)],
+    );
+    const found = new Map(rows.map(({ uuid, account }) => [uuid, account]));
+    return runs.map((run) => found.get(run));
+  }
+
+  private async write(answers: readonly Answer[]): Promise<(Answered | Error)[]> {
+    const now = this.clock.now();
+    return this.db.transaction(async (tx) => {
+      const runs = await lockRunsById(
+        tx,
+        answers.map(({ runUuid }) => runUuid),
+      );
+      const waits = await lockWaitsOf(tx, answers);
+      const names = await this.actions.ofRuns(
+        tx,
+        answers.filter((answer) => !waits.has(keyOf(answer))).flatMap(({ runUuid }) => runs.get(runUuid) ?? []),
+      );
+      const settled: Settlement[] = [];
+      const results = answers.map((answer) => {
+        const found = waits.get(keyOf(answer));
+        const run = runs.get(answer.runUuid);
+        const name = names.get(run?.actionsId ?? '')?.[answer.index]?.name;
+        const decided = decide(answer, run, found ?? name, now);
+        if (decided instanceof Error || 'isTaken' in decided) return decided;
+        // A second answer to the wait in this transaction finds it answered.
+        waits.set(keyOf(answer), decided.wait);
+        settled.push(decided);
+        return { wait: decided.wait, isTaken: true };
+      });
+      await this.settlement.settle(tx, now, settled);
+      return results;
+    });
+  }
+}
+
+/** `wait`: the wait if it has a row, else the name of its action if that can be read. */
+function decide(
+  answer: Answer,
+  run: LockedRun | undefined,
+  wait: Wait | string | undefined,
+  now: Date,
+): Settlement | Answered | Error {
+  if (run === undefined) return notFound('wait');
+  if (!(wait instanceof Wait)) {
+    if (isFinished(run.status)) return gone('The run has ended without this wait.');
+    if (wait === undefined) return new UnreadableError('The actions of the run cannot be decrypted.');
+    return { run, wait: answeredBy(earlyWait(answer, wait, run, now), answer, now), isEarly: true };
+  }
+  if (wait.status !== 'pending') {
+    const isSame = answer.digest !== undefined && wait.answerDigest?.equals(answer.digest) === true;
+    return { wait, isTaken: isSame };
+  }
+  return { run, wait: answeredBy(wait, answer, now) };
+}
+
+/** The error for an answer to a wait that is over without one. */
+export function gone(message: string): AppError {
+  return new AppError('gone', message);
+}
+
+function answeredBy(wait: Wait, { text, digest, by }: Answer, now: Date): Wait {
+  const person = by !== null && typeof by === 'object' ? (wait.approvers?.[by.approver - 1] ?? null) : by;
+  const answer = person !== null && wait.kind === 'approval' ? withPerson(text, person) : text;
+  return Object.assign(wait, {
+    status: 'answered',
+    answerText: answer,
+    answerDigest: digest ?? null,
+    answeredBy: person,
+    answeredAt: laterOf(now, wait.createdAt),
+  });
+}
+
+/** The answer of an approval with the person, who is known only once the wait is read. */
+function withPerson(text: string, by: string): string {
+  return JSON.stringify({ ...(JSON.parse(text) as object), by });
+}
+
+function earlyWait({ kind, index }: Answer, step: string, run: LockedRun, now: Date): Wait {
+  const uuid = newUuid(now);
+  return Object.assign(new Wait(), {
+    uuid,
+    accountId: run.accountId,
+    workflowUuid: run.workflowUuid,
+    runUuid: run.uuid,
+    stepIndex: index,
+    step,
+    kind,
+    title: null,
+    text: null,
+    approvers: null,
+    onDenied: null,
+    onTimeout: null,
+    integrationType: null,
+    reference: null,
+    repeats: false,
+    connectSessionUuid: null,
+    isTest: run.isTest,
+    hops: run.hops,
+    createdAt: timeOf(uuid),
+    expiresAt: null,
+  });
+}

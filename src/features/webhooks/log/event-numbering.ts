@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, type Transaction } from '../../../platform/db/database.js';
+import { errorFields, type Logger } from '../../../platform/logging/logger.js';
+import { type Notifications } from '../../../platform/notifications/notifications.js';
+import { eventsNumbered } from './event-log.js';
+
+/** The most events that one transaction numbers. */
+const AT_ONCE = 5_000;
+/** The events after which the numberer removes what is left of them in `event_arrivals`. */
+const VACUUMED_AFTER = 2_000;
+/** The longest wait of a reader, in milliseconds. */
+const READER_MS = 1_500;
+/** The advisory lock of the process that numbers: "wfge" in ASCII. */
+const LOCK = 0x77666765;
+
+const IS_DUE = 'SELECT 1 AS one FROM event_arrivals LIMIT 1';
+
+/**
+ * A statement of its own: the next one gets its snapshot after the lock. Without nested loops: PostgreSQL may expect one row of
+ * what a statement has just deleted, and compare each event with each account.
+ */
+const BEGIN = `SELECT pg_advisory_xact_lock(${LOCK}), set_config('enable_nestloop', 'off', true)`;
+
+const NUMBER = `
+  WITH fresh AS (
+    DELETE FROM event_arrivals
+    WHERE ctid = ANY (ARRAY(SELECT a.ctid FROM event_arrivals a ORDER BY a.place LIMIT ${AT_ONCE})) RETURNING *),
+  counted AS (
+    INSERT INTO event_counters AS c (account_id, position)
+    SELECT account_id, count(*) FROM fresh GROUP BY account_id
+    ON CONFLICT (account_id) DO UPDATE SET position = c.position + excluded.position
+    RETURNING account_id, position),
+  numbered AS (
+    INSERT INTO events (id, account_id, position, type, at, body, payload_id, tail, urls_of)
+    SELECT f.id, f.account_id, c.position - f.behind, f.type, f.at, f.body, f.payload_id, f.tail, f.urls_of
+    FROM (SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY place DESC) - 1 AS behind FROM fresh) f
+    JOIN counted c ON c.account_id = f.account_id ORDER BY f.place)
+  SELECT account_id AS "accountId", position, (SELECT count(*) FROM fresh) AS moved FROM counted`;
+
+interface Counter {
+  accountId: string;
+  /** Of the account's last event. */
+  position: number;
+  /** The events of all accounts that were numbered together. */
+  moved: number;
+}
+
+/**
+ * Numbers events after their commit, so that no transaction waits for another to record one. A turn numbers the events
+ * of all transactions that have committed since the turn before: so the numbers follow the commits, and a slow
+ * transaction delays only its own events. Within a turn an account's events have the order in which they were recorded,
+ * which is that of the locks that their transactions took. One process numbers at a time.
+ */
+export class EventNumbering {
+  private catching: Promise<void> | undefined;
+  private movedSinceVacuum = 0;
+
+  constructor(
+    private readonly db: Database,
+    private readonly notifications: Notifications,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Numbers what is committed. Idle it costs one statement. */
+  async run(): Promise<void> {
+    if ((await this.db.query(IS_DUE)).length === 0) return;
+    for (let moved = AT_ONCE; moved === AT_ONCE;) {
+      const counters = await this.db.transaction((tx) => this.turn(tx));
+      for (const { accountId, position } of counters) this.notifications.hint(eventsNumbered, { accountId, position });
+      moved = counters[0]?.moved ?? 0;
+      this.movedSinceVacuum += moved;
+    }
+  }
+
+  /**
+   * Removes the rows of numbered events. Autovacuum comes once a minute at most; until then each turn would read all events
+   * of that minute.
+   */
+  async tidy(): Promise<void> {
+    if (this.movedSinceVacuum < VACUUMED_AFTER) return;
+    this.movedSinceVacuum = 0;
+    await this.db.query('VACUUM (SKIP_LOCKED) event_arrivals');
+  }
+
+  /**
+   * For readers: after it, they see each event that was committed before the call. Calls at the same time share a turn.
+   * A database that takes no writes is still read, and one that is silent holds a reader no longer than its next statement
+   * does: after a second and a half it reads what is numbered. It misses nothing by that, but gets the rest later.
+   */
+  async catchUp(): Promise<void> {
+    const tooLate = new AbortController();
+    const late = sleep(READER_MS, undefined, { signal: tooLate.signal }).catch(() => undefined);
+    await Promise.race([this.numberAll(), late]);
+    tooLate.abort();
+  }
+
+  private async numberAll(): Promise<void> {
+    // The turn under way may have looked too early.
+    await this.catching;
+    this.catching ??= this.db
+      .outsideUnitOfWork(() => this.run())
+      .catch((error: unknown) => this.logger.warn(errorFields(error), 'events: could not be numbered'))
+      .finally(() => (this.catching = undefined));
+    await this.catching;
+  }
+
+  private async turn(tx: Transaction): Promise<Counter[]> {
+    await tx.query(BEGIN);
+    return tx.query<Counter>(NUMBER);
+  }
+}

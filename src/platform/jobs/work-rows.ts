@@ -1,0 +1,91 @@
+import { type Database, type Transaction } from '../db/database.js';
+import { errorFields, type Logger } from '../logging/logger.js';
+
+/** Short, because a batch that waits for a locked row delays all accounts. */
+const LOCK_TIMEOUT = '1s';
+
+/** Rows that each name work for many batches. */
+export interface WorkRowsOptions<Row> {
+  /** Has the columns `id`, which ascends within an account, and `account_id`, with an index on (account_id, id). */
+  table: string;
+  /** SQL for the columns of `Row`. */
+  columns: string;
+  /**
+   * Does the next part of a row's work, in a transaction that has locked the row, and writes into the row what remains.
+   * @returns false when nothing remains; the row is then deleted.
+   */
+  work: (tx: Transaction, row: Row & { id: string }) => Promise<boolean>;
+  /** A line of the log for a batch that failed. */
+  failure: string;
+}
+
+/**
+ * Works off durable rows in batches that each commit with what remains: a crash neither loses nor repeats work. Accounts
+ * take turns, a batch each. The rows of an account are worked off in their order, even by several processes.
+ */
+export class WorkRows<Row extends object> {
+  constructor(
+    private readonly db: Database,
+    private readonly logger: Logger,
+    private readonly options: WorkRowsOptions<Row>,
+  ) {}
+
+  /** Works until nothing is left for this process; `signal` ends it after the current batch. */
+  async run(signal: AbortSignal | undefined): Promise<void> {
+    while (signal?.aborted !== true && (await this.round(signal)));
+  }
+
+  /** Runs one batch per account. @returns whether any work was done. */
+  private async round(signal: AbortSignal | undefined): Promise<boolean> {
+    let isDone = false;
+    for (const account of await this.waitingAccounts()) {
+      if (signal?.aborted === true) break;
+      isDone = (await this.tried(account)) || isDone;
+    }
+    return isDone;
+  }
+
+  /** The accounts with rows, found one by one along the index. */
+  async waitingAccounts(): Promise<string[]> {
+    const { table } = this.options;
+    const rows = await this.db.query<{ account: string }>(
+      `WITH RECURSIVE waiting AS (
+         (SELECT account_id FROM ${table} ORDER BY account_id LIMIT 1)
+         UNION ALL
+         SELECT (SELECT r.account_id FROM ${table} r WHERE r.account_id > waiting.account_id
+                 ORDER BY r.account_id LIMIT 1)
+         FROM waiting WHERE waiting.account_id IS NOT NULL)
+       SELECT account_id AS account FROM waiting WHERE account_id IS NOT NULL`,
+    );
+    return rows.map(({ account }) => account);
+  }
+
+  /** A failed batch is retried later and does not delay other accounts. */
+  private async tried(account: string): Promise<boolean> {
+    try {
+      return await this.batch(account);
+    } catch (error) {
+      this.logger.warn({ account, ...errorFields(error) }, this.options.failure);
+      return false;
+    }
+  }
+
+  /**
+   * Does the next part of an account's oldest row. @returns false when nothing is left for this process. While another one has
+   * that row, later ones wait too.
+   */
+  batch(account: string): Promise<boolean> {
+    const { table, columns, work } = this.options;
+    return this.db.transaction(async (tx) => {
+      await tx.query(`SELECT set_config('lock_timeout', $1, true)`, [LOCK_TIMEOUT]);
+      const [row] = await tx.query<Row & { id: string }>(
+        `SELECT id, ${columns} FROM ${table}
+         WHERE id = (SELECT id FROM ${table} WHERE account_id = $1 ORDER BY id LIMIT 1) FOR NO KEY UPDATE SKIP LOCKED`,
+        [account],
+      );
+      if (row === undefined) return false;
+      if (!(await work(tx, row))) await tx.query(`DELETE FROM ${table} WHERE id = $1`, [row.id]);
+      return true;
+    });
+  }
+}
