@@ -1,7 +1,9 @@
-// Renders docs/reference, docs/catalog.md and docs/clients.md into dist/docs/pages.json, from which the service serves them below /docs.
+// Renders docs/reference, docs/catalog.md and docs/clients.md into dist/docs/pages.json, from which the service serves them below /docs,
+// and copies Swagger UI there, which the REST reference at /docs loads.
 // README.md lists the pages: its links give their order and their names. A link that leads nowhere fails the build.
 import MarkdownIt from 'markdown-it';
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
@@ -35,6 +37,10 @@ const rendered = pages.map(({ file, label, path, tokens, sections }) => ({
   html: render(tokens),
 }));
 mkdirSync(join(root, 'dist/docs'), { recursive: true });
+const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js'])
+  copyFileSync(join(swagger, file), join(root, 'dist/docs', file));
+// Last: its presence proves the build.
 writeFileSync(join(root, 'dist/docs/pages.json'), JSON.stringify(rendered));
 
 /** Gives each heading an id, spelled as GitHub spells it. @returns the headings in their order. */

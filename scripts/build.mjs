@@ -12,12 +12,20 @@ const record = join(root, 'dist/build.json');
 const always = ['package-lock.json', 'scripts/build.mjs'];
 const inDashboard = (file) => file.startsWith('src/dashboard');
 
-/** Each part: its inputs, a file that proves its presence, and the command that builds it. */
+/** Each part: its inputs, a file that proves its presence, and the commands that build it, one after the other. */
 const parts = {
   service: {
-    inputs: ['tsconfig.json', 'tsconfig.build.json', 'ormconfig.ts', ...files('src/**/*.ts', inDashboard)],
+    inputs: [
+      'tsconfig.json',
+      'tsconfig.build.json',
+      'ormconfig.ts',
+      'scripts/bundle-service.mjs',
+      'scripts/bundled-packages.mjs',
+      ...files('scripts/bundle-service/*.mjs'),
+      ...files('src/**/*.ts', inDashboard),
+    ],
     proof: 'dist/src/main.js',
-    command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+    commands: [['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], ['scripts/bundle-service.mjs']],
   },
   graphiql: {
     inputs: [
@@ -26,12 +34,12 @@ const parts = {
       ...files('src/transports/developers/browser/*.*'),
     ],
     proof: 'dist/graphiql/manifest.json',
-    command: ['scripts/build-graphiql.mjs'],
+    commands: [['scripts/build-graphiql.mjs']],
   },
   docs: {
     inputs: ['scripts/build-docs.mjs', 'docs/catalog.md', 'docs/clients.md', ...files('docs/reference/*.md')],
     proof: 'dist/docs/pages.json',
-    command: ['scripts/build-docs.mjs'],
+    commands: [['scripts/build-docs.mjs']],
   },
   dashboard: {
     inputs: [
@@ -40,7 +48,7 @@ const parts = {
       ...files('src/dashboard/**/*.{ts,tsx,js,css,html,json,svg}'),
     ],
     proof: 'dist/dashboard/index.html',
-    command: ['scripts/build-dashboard.mjs'],
+    commands: [['scripts/build-dashboard.mjs']],
   },
 };
 
@@ -52,26 +60,34 @@ await withLock(join(root, 'dist/.build-lock'), async () => {
   const wanted = Object.entries(parts).filter(([name]) => asked.length === 0 || asked.includes(name));
   const stale = wanted.filter(([name, part]) => !isCurrent(name, part));
   // On standard error: the output of `keys` is read by scripts.
-  if (stale.length > 0)
+  if (stale.length > 0) {
+    if (!existsSync(join(root, 'node_modules/typescript')))
+      return fail('The build needs the development packages: run `npm ci --include=dev`.');
     console.error(`Building ${stale.map(([name]) => name).join(', ')}, once; this takes up to a minute.`);
+  }
   const results = await Promise.all(stale.map(([name, part]) => make(name, part)));
   process.exitCode = results.every(Boolean) ? 0 : 1;
 });
+
+function fail(message) {
+  console.error(message);
+  process.exitCode = 1;
+}
 
 function isCurrent(name, { inputs, proof }) {
   return built[name] === digestOf(inputs) && existsSync(join(root, proof));
 }
 
 /** Builds a part. @returns false when the build failed. */
-async function make(name, { inputs, proof, command }) {
+async function make(name, { inputs, proof, commands }) {
   const digest = digestOf(inputs);
   // Until the part is rebuilt, the record must not name it as current.
   keep(name, undefined);
   // tsc skips files that its own record knows, even if they are gone.
   if (name === 'service' && !existsSync(join(root, proof))) rmSync(join(root, 'dist/.tsbuildinfo'), { force: true });
-  const made = (await run(command)) === 0;
-  if (made) keep(name, digest);
-  return made;
+  for (const command of commands) if ((await run(command)) !== 0) return false;
+  keep(name, digest);
+  return true;
 }
 
 function keep(name, digest) {

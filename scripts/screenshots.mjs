@@ -23,7 +23,7 @@ const pictures = ({ orders, run }) => [
   { name: 'workflow', path: `/workflows/${orders}`, ready: unfold('contact') },
   { name: 'run', path: `/runs/${run}`, ready: unfold('contact') },
   { name: 'integrations', path: '/integrations', ready: seen((page) => page.getByText('Acme CRM')) },
-  { name: 'sign-in', path: '/sign-in', ready: seen((page) => page.getByLabel('E-mail')), signedOut: true },
+  { name: 'sign-in', path: '/sign-in', ready: seen((page) => page.getByLabel('Email')), signedOut: true },
 ];
 
 const unpacked = mkdtempSync(join(tmpdir(), 'screenshots-'));

@@ -9,7 +9,7 @@ import {
 } from '../../src/features/integrations/apps/app.js';
 import { catalog } from '../../src/features/integrations/apps/index.js';
 import { packageRoot } from '../../src/platform/package-root.js';
-import { GROUPS } from './catalog-groups.js';
+import { CATEGORIES } from '../../src/features/integrations/apps/categories.js';
 import { LOOKED_UP, lookups } from './catalog-lookups.js';
 import { table } from './markdown.js';
 import { sourceFiles } from './sources.js';
@@ -32,7 +32,7 @@ export function catalogPage(): string {
     table(HEAD, catalog.map(row)),
     '## Groups',
     'The folders of the catalog.',
-    table(GROUP_HEAD, Object.entries(GROUPS).map(groupRow)),
+    table(GROUP_HEAD, Object.entries(CATEGORIES).map(groupRow)),
     `## Looked up on ${LOOKED_UP}`,
     'The sources for each application, and the facts that were not found and therefore left unchanged. *code* means that the URL was found in public code, because no page of the provider was available. ' +
       'An asterisk marks a fact that none of the sources states. *Revoked at* is the URL that revokes tokens (RFC 7009).',

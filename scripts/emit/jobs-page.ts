@@ -10,6 +10,7 @@ const UNITS = [
   ['h', 3_600_000],
   ['min', 60_000],
   ['s', 1_000],
+  ['ms', 1],
 ] as const;
 
 const INTRODUCTION = `A process with the role \`worker\` runs these jobs from its start to its stop

@@ -13,6 +13,7 @@ export interface PlainRoute {
 
 /** Routes that `gateway/handler.ts` serves without Express. */
 const DIRECT: readonly PlainRoute[] = [
+  { method: 'any', path: '/v1/integrations/:id/proxy/*', file: 'src/transports/proxy/proxy.router.ts' },
   { method: 'POST', path: '/graphql', file: 'src/transports/graphql/graphql.router.ts' },
   { method: 'GET', path: '/graphql (WebSocket)', file: 'src/transports/graphql/subscriptions/subscriptions.ws.ts' },
   { method: 'GET, POST', path: '/graphql/stream', file: 'src/transports/graphql/subscriptions/subscriptions.sse.ts' },
@@ -23,10 +24,12 @@ const DIRECT: readonly PlainRoute[] = [
 
 /** The permitted callers by prefix of the path; the first match counts. */
 const WHO: readonly (readonly [string, string])[] = [
+  ['/v1/', whoHas('write')],
   ['/graphql', whoHas('read', 'follow', 'person')],
   ['/graphiql', 'anyone'],
   ['/hooks/', 'the token in the address'],
   ['/events/', 'the token in the address'],
+  ['/connect/waits/', 'the token in the address'],
   ['/connect/', 'the ticket in the address'],
   ['/oauth/callback/', 'an open `state`'],
   ['/metrics', '`METRICS_TOKEN`, or anyone outside production'],
@@ -53,11 +56,13 @@ function routesOf(router: string, mount: string): PlainRoute[] {
   const file = sourceFiles('.router.ts').find((name) => read(name).includes(`export function ${router}(`));
   if (file === undefined) throw new Error(`No file exports ${router}.`);
   const source = read(file);
-  const own = [...source.matchAll(/router\.(get|post|put|delete)\(\s*['`]([^'`]+)['`]/g)].map(([, method, path]) => ({
-    method: method!.toUpperCase(),
-    path: mount + path!.replace('${file}', ':file').replace(/^\/$/, mount === '' ? '/' : ''),
-    file,
-  }));
+  const own = [...source.matchAll(/router\.(get|post|put|delete|all)\(\s*['`]([^'`]+)['`]/g)].map(
+    ([, method, path]) => ({
+      method: method === 'all' ? 'any' : method!.toUpperCase(),
+      path: mount + path!.replace('${file}', ':file').replace(/^\/$/, mount === '' ? '/' : ''),
+      file,
+    }),
+  );
   const statics = [...source.matchAll(/router\.use\((?:'([^']+)', )?(?:serveFiles|precompressed)\(/g)].map(
     ([, folder = '']) => ({ method: 'GET', path: `${mount}${folder}/:file`, file }),
   );

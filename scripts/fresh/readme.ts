@@ -17,11 +17,11 @@ export class Readme {
     return command;
   }
 
-  /** The first shell block below a heading. */
-  block(heading: string): string {
+  /** The first block of a language below a heading: of shell commands unless another one is named. */
+  block(heading: string, language = 'sh'): string {
     const section = this.text.split(`\n${heading}\n`)[1];
-    const block = /^```sh\n(.*?)^```/ms.exec(section ?? '')?.[1];
-    if (block === undefined) throw new Fault('README.md', `has no block of commands below “${heading}”`);
+    const block = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(section ?? '')?.[1];
+    if (block === undefined) throw new Fault('README.md', `has no block “${language}” below “${heading}”`);
     return block;
   }
 }

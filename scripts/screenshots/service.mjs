@@ -8,14 +8,23 @@ import { createServer, loadConfig } from '../../dist/src/index.js';
 const EMAIL = 'ada@acme.example';
 const PASSWORD = 'correct horse battery';
 
-/** Starts the service and creates its first user. */
-export async function startService() {
+/** Starts the service, without a user. */
+export async function startEmptyService() {
   const folder = mkdtempSync(join(tmpdir(), 'screenshots-'));
   const port = String(await freePort());
   const server = await createServer(
     loadConfig({ PORT: port, DATA_DIR: folder, LOG_LEVEL: 'error', RATE_LIMITS: 'off' }),
   );
-  const { baseUrl } = server;
+  const close = async () => {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { server, baseUrl: server.baseUrl, close };
+}
+
+/** Starts the service and creates its first user. */
+export async function startService() {
+  const { server, baseUrl, close } = await startEmptyService();
   const link = new URL(await server.newSetUpLink());
   const person = { token: link.pathname.split('/').pop(), name: 'Ada Lovelace', email: EMAIL, password: PASSWORD };
   const answer = await globalThis.fetch(`${baseUrl}/auth/set-up`, {
@@ -25,10 +34,6 @@ export async function startService() {
   });
   if (!answer.ok) throw new Error(`The first user was answered ${answer.status}: ${await answer.text()}`);
   const cookie = answer.headers.getSetCookie()[0].split(';', 1)[0];
-  const close = async () => {
-    await server.close();
-    rmSync(folder, { recursive: true, force: true });
-  };
   return { server, baseUrl, cookie, graphql: asker(baseUrl, cookie), close };
 }
 

@@ -10,7 +10,7 @@ import {
   UNREAD_OF_READER,
 } from '../../../src/platform/admission/unread-bytes.js';
 import { VARIABLES } from '../../../src/platform/config/variables.js';
-import { COUNT_LIMIT, FAR_ROWS } from '../../../src/platform/db/pagination.js';
+import { COUNT_LIMIT, FAR_ROWS } from '../../../src/platform/db/pages/pagination.js';
 import { WAITS_PER_KEY } from '../../../src/platform/long-poll.js';
 import { LIMITS } from '../../../src/transports/graphql/documents/limits.js';
 import { OPERATION_TIMEOUT_MS } from '../../../src/transports/graphql/graphql.router.js';
@@ -25,11 +25,23 @@ import {
 import { MAX_WANTED_CHARACTERS } from '../../../src/features/actions/kinds/condition.js';
 import { MAX_SECONDS } from '../../../src/features/actions/kinds/delay.js';
 import { BYTES_OF_CHUNK, FREE_CHUNKS } from '../../../src/platform/http/outbound/chunk-limit.js';
-import { MAX_INTERIM, RECEIVED_PER_SECOND } from '../../../src/platform/http/outbound/outbound.js';
+import { MAX_INTERIM } from '../../../src/platform/http/outbound/exchange.js';
+import { MAX_BLOCK_MS } from '../../../src/platform/http/outbound/retry-after.js';
+import { PER_ACCOUNT, PER_HOST, SLOT_PATIENCE_MS } from '../../../src/platform/admission/target-limits.js';
+import {
+  CALL_MS as CLIENT_CALL_MS,
+  MAX_ANSWER_BYTES as CLIENT_ANSWER_BYTES,
+} from '../../../src/features/integrations/calls/application-calls.js';
+import { MAX_PROXIED_ANSWER_BYTES, PROXY_MS } from '../../../src/features/integrations/calls/application-proxy.js';
+import { MAX_PROXIED_BODY_BYTES } from '../../../src/transports/proxy/proxy-body.js';
+import { RECEIVED_PER_SECOND } from '../../../src/platform/http/outbound/outbound.js';
 import { AROUND_BODY_BYTES, BEFORE_BODY_BYTES } from '../../../src/platform/http/outbound/wire-limit.js';
 import { CALL_MS, MAX_ANSWER_BYTES } from '../../../src/features/actions/http-step.js';
 import { MAX_RENDERED_BYTES } from '../../../src/features/actions/placeholders/render.js';
 import { MAX_ACTIONS } from '../../../src/features/actions/validate-actions.js';
+import { MAX_WAIT_SECONDS, MIN_WAIT_SECONDS } from '../../../src/features/actions/wait-timeout.js';
+import { MAX_PENDING } from '../../../src/features/waits/arrivals.js';
+import { MAX_COMMENT } from '../../../src/features/waits/wait.inputs.js';
 import { ABANDONED_MS, KEPT_MS as REPLAYED_MS } from '../../../src/features/idempotency/idempotency.service.js';
 import { KEPT_CHANGES, KEPT_MS as CHANGES_MS } from '../../../src/features/integrations/integration-prune.job.js';
 import { FLOW_MS } from '../../../src/features/integrations/connect/authorization-flow.js';
@@ -38,13 +50,16 @@ import { DEFAULT_EXPIRES_IN } from '../../../src/features/integrations/connect/c
 import { NOTICE_MS } from '../../../src/features/integrations/tokens/token-life.js';
 import { RESUMABLE_MS } from '../../../src/features/runs/feed/run-positions.js';
 import { MAX_HOPS, REMEMBERED_MS } from '../../../src/features/runs/queue/firings.js';
-import { RUN_MS } from '../../../src/features/runs/execution/apply-outcome.js';
-import { MAX_ATTEMPTS } from '../../../src/features/runs/execution/backoff.js';
+import { BLOCKED_MS, RUN_MS } from '../../../src/features/runs/execution/apply-outcome.js';
+import { MAX_ATTEMPTS } from '../../../src/platform/http/backoff.js';
 import { ATTEMPT_MS } from '../../../src/features/runs/execution/run-step.js';
 import { MAX_WORKERS_LOST } from '../../../src/features/runs/execution/claim-runs.js';
 import { MAX_OUTPUT_BYTES } from '../../../src/features/runs/execution/step-output.js';
 import { KEPT_MS as DELETED_MS } from '../../../src/features/runs/retention/deleted-workflows.job.js';
 import { LISTED_BYTES } from '../../../src/features/runs/run-columns.js';
+import { MAX_MATCHED } from '../../../src/features/runs/bulk/bulk-items.js';
+import { MAX_LEFT } from '../../../src/features/runs/bulk/bulk-requests.js';
+import { SEARCHED_RUNS } from '../../../src/features/runs/run-search.js';
 import { MAX_WAITING } from '../../../src/features/triggers/app-events/fan-outs.js';
 import { MAX_WAITING_TRIGGERS } from '../../../src/features/triggers/changes/waiting-changes.js';
 import { MAX_AT_ONCE } from '../../../src/features/triggers/fan-outs.js';
@@ -89,7 +104,7 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
         '409 `idempotency_in_progress` until then',
       ],
       ['`?wait=`', `1 to ${bounds.of('GetRun', 'wait')} s`, INVALID],
-      ['Long polls (`?wait=`) of a key, per process', count(WAITS_PER_KEY), LIMITED],
+      ['Long polls (`?wait=`) of a key, per machine', count(WAITS_PER_KEY), LIMITED],
       [
         'Concurrent statements of an account in a process; expensive ones',
         `all connections but ${KEPT_FREE}; ${EXPENSIVE}`,
@@ -126,11 +141,11 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
     Subscriptions: [
       ['Subscriptions of a socket', count(SUBSCRIPTIONS_PER_SOCKET), '`RATE_LIMITED` for that subscription'],
       [
-        'Sockets of a key; its event streams; each per process',
+        'Sockets of a key; its event streams; each per machine',
         `${count(CONNECTIONS_PER_KEY)}; ${count(CONNECTIONS_PER_KEY)}`,
         'closed with 4429; 429',
       ],
-      ['Listeners of an account in a process', count(LISTENERS_OF_ACCOUNT), '`RATE_LIMITED`'],
+      ['Listeners of an account, per machine', count(LISTENERS_OF_ACCOUNT), '`RATE_LIMITED`'],
       ['From opening a socket to `connection_init`', time(INIT_TIMEOUT_MS), 'closed with 4408'],
       [
         'Heartbeat of a WebSocket; of an event stream',
@@ -145,13 +160,18 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       ],
       ['Time without progress while events are unread', time(PROGRESS_MS), 'likewise'],
       [
-        'Age of the change after which a listener can resume: of an integration; of a run',
+        'Age of the change after which a listener can resume: of an integration or a wait; of a run',
         `${time(CHANGES_MS)}; ${time(RESUMABLE_MS)}`,
         `\`NOT_FOUND\`; the latest ${KEPT_CHANGES} changes of an integration are kept longer`,
       ],
     ],
     Lists: [
       ['`per_page`', `1 to ${bounds.of('ListRuns', 'per_page')}`, INVALID],
+      [
+        'Runs that a `search` reads, the newest ones first; bytes of an input that it reads',
+        `${count(SEARCHED_RUNS)}; ${bytes(LISTED_BYTES)}`,
+        'not found',
+      ],
       ['`total` of runs and deliveries', `exact up to ${count(COUNT_LIMIT)}`, `stays ${count(COUNT_LIMIT)}`],
       ['Rows before a page from which on it is expensive', count(FAR_ROWS), 'weighs more in the rate'],
       [
@@ -181,6 +201,8 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       ],
     ],
     'Runs and steps': [
+      ['Runs of a bulk operation', count(MAX_MATCHED), INVALID],
+      ['Runs that all bulk operations of an account have left', count(MAX_LEFT), '409 `conflict`'],
       ['A run', time(RUN_MS), 'fails, `run_timeout`'],
       ['A call to an application', time(CALL_MS), '`timeout`; retried'],
       [
@@ -218,6 +240,9 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
         `${count(setting('MAIL_LIMIT'))} (\`MAIL_LIMIT\`)`,
         'the step fails, `too_many_mails`',
       ],
+      ['Time of a wait', `${count(MIN_WAIT_SECONDS)} to ${count(MAX_WAIT_SECONDS)} seconds`, INVALID],
+      ['Pending waits of an account', count(MAX_PENDING), 'the step fails, `too_many_waits`'],
+      ['The comment of an approval', `${count(MAX_COMMENT)} characters`, INVALID],
       ['Consecutive workers that die over a run', count(MAX_WORKERS_LOST), 'fails, `worker_lost`'],
       [
         'Retention of runs',
@@ -226,6 +251,22 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       ],
     ],
     Connections: [
+      [
+        '`callApplication`: all its attempts; `retries`',
+        `${time(CLIENT_CALL_MS)}; 0 to 5`,
+        '502 `provider_unavailable`',
+      ],
+      ['Its response', bytes(CLIENT_ANSWER_BYTES), 'the rest is cut; `truncated` is true'],
+      ['A request through the proxy, with its response', time(PROXY_MS), '504'],
+      ['The body of a request through the proxy', bytes(MAX_PROXIED_BODY_BYTES), '413 `payload_too_large`'],
+      ['The body of its response', bytes(MAX_PROXIED_ANSWER_BYTES), '502, or the connection is cut'],
+      [
+        'Calls to one host, of all accounts; of one account',
+        `${PER_HOST}; ${PER_ACCOUNT}`,
+        `wait; after ${time(SLOT_PATIENCE_MS)} ${LIMITED}, a step later`,
+      ],
+      ['A block that an application asks for with `Retry-After`', time(MAX_BLOCK_MS), 'is shortened to that'],
+      ['A step whose application asks for nothing but to wait', time(BLOCKED_MS), 'fails, `rate_limited`'],
       ['An OAuth flow, from its start to the callback', time(FLOW_MS), 'ends, `authorization_timed_out`'],
       ['The exchange of the code and the request for the identity', time(EXCHANGE_MS), 'ends, `exchange_failed`'],
       [

@@ -7,6 +7,7 @@ import { eventBodies } from './events.js';
 import { actionConfigs, operators, triggerConfigs } from './kinds.js';
 import { limitTables } from './limits.js';
 import {
+  auditActions,
   closeCodes,
   deliveryTransitions,
   errorCodes,
@@ -22,6 +23,7 @@ import {
 const BLOCKS: Readonly<Record<string, (openApi: OpenApi) => string>> = {
   'action configs': actionConfigs,
   'app keys': appKeys,
+  'audit actions': auditActions,
   'close codes': closeCodes,
   'delivery transitions': deliveryTransitions,
   'error codes': errorCodes,

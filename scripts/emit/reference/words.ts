@@ -1,3 +1,4 @@
+import { AUDIT_ACTIONS } from '../../../src/features/audit-log/audit-action.js';
 import { STATUS_REASONS } from '../../../src/features/integrations/changes/integration-status.js';
 import { TEST_REASONS } from '../../../src/features/integrations/test-reasons.js';
 import { STEP_ERRORS } from '../../../src/features/actions/step-errors.js';
@@ -35,6 +36,7 @@ export const integrationReasons = () => wordTable('Reason', 'What happened', STA
 export const testReasons = () => wordTable('Reason', 'What happened', TEST_REASONS);
 export const runReasons = () => wordTable('Reason', 'What happened', RUN_REASONS);
 export const webhookReasons = () => wordTable('Reason', 'What happened', DISABLED_REASONS);
+export const auditActions = () => wordTable('Action', 'What happened', AUDIT_ACTIONS);
 export const stepErrors = () => wordTable('Code', 'What happened', STEP_ERRORS);
 
 /** Every code of REST with its status, and how GraphQL spells it. */
