@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../src/platform/package-root.js';
 
-const FILE = join(packageRoot, 'docs/performance.md');
-/** Writes a report between two marks of docs/performance.md. @throws Error when the marks are missing. */
+/** Writes a report between two marks of its document. @throws Error when the marks are missing. */
 export function writeReport(name: string, report: string): void {
+  const file = join(packageRoot, name === 'capacity' ? 'docs/operations/sizing.md' : 'docs/performance.md');
   const place = new RegExp(`(<!-- ${name} -->\\n\\n)[^]*?(\\n\\n<!-- /${name} -->)`);
-  const text = readFileSync(FILE, 'utf8');
-  if (!place.test(text)) throw new Error(`${FILE} has no place for the table.`);
+  const text = readFileSync(file, 'utf8');
+  if (!place.test(text)) throw new Error(`${file} has no place for the table.`);
   writeFileSync(
-    FILE,
+    file,
     text.replace(place, (_all, before: string, after: string) => before + report + after),
   );
 }

@@ -1,5 +1,7 @@
 import 'reflect-metadata';
+import { CAPACITY_HEAD, measureCapacity } from './capacity/measure.js';
 import { writeReport } from './document.js';
+import { measureEventLog } from './event-log.js';
 import { measureNeighbours } from './neighbours/measure.js';
 import { NEIGHBOURS_HEAD } from './neighbours/table.js';
 import { readOptions } from './options.js';
@@ -10,10 +12,13 @@ import { measureRuns } from './runs/measure.js';
 import { scenarios } from './scenarios/index.js';
 import { withOtherBuild } from './scenarios/other-build.js';
 import { measureSubscribers } from './scenarios/subscribers.js';
+import { measureTraces } from './scenarios/traces.js';
 import { SIZES } from './seed.js';
 import { inWorld, type World } from './world.js';
 
-const { pace, crowd, runs, neighbours, attack, only, write, profile, against } = readOptions(process.argv.slice(2));
+const { pace, crowd, runs, neighbours, capacity, attack, only, write, profile, against } = readOptions(
+  process.argv.slice(2),
+);
 const isWanted = (name: string): boolean => only?.has(name) ?? true;
 const progress = (text: string): unknown => process.stderr.write(`${text}\n`);
 
@@ -26,17 +31,23 @@ async function* measure(world: World): AsyncGenerator<Row> {
     if (profile === undefined) yield* rowsOf(scenario, await runRounds(world, scenario, pace));
     else await profileScenario(world, scenario, profile);
   }
+  if (profile === undefined && isWanted('event-log')) yield* measureEventLog(world, pace);
   if (profile === undefined && isWanted('subscribers')) yield* await measureSubscribers(world, crowd);
+  if (profile === undefined && isWanted('traces')) yield* await measureTraces(world, pace);
   if (profile === undefined && isWanted('runs')) yield* measureRuns(world, runs);
 }
 
-/** Takes half an hour, so it runs only when named. */
+/** Measured only when named: the first takes half an hour, the second has a document of its own. */
 const isNeighbours = only?.has('neighbours') ?? false;
-const isAlone = isNeighbours && only!.size === 1;
+const isCapacity = only?.has('capacity') ?? false;
+const isSpeed = only === undefined || only.size > Number(isNeighbours) + Number(isCapacity);
+/** Neighbours bring their own data. */
+const isSmall = !isSpeed && !isCapacity;
 
 progress('Starting PostgreSQL and both servers, seeding workflows …');
-await inWorld(against, isAlone ? { large: 1_000, small: 1_000 } : SIZES, async (world) => {
-  if (!isAlone) await tell('bench', HEAD, measure(world));
+await inWorld(against, isSmall ? { large: 1_000, small: 1_000 } : SIZES, async (world) => {
+  if (isSpeed) await tell('bench', HEAD, measure(world));
+  if (isCapacity) await tell('capacity', CAPACITY_HEAD, measureCapacity(world, capacity));
   if (isNeighbours) {
     await tell(
       'neighbours',

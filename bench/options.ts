@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { CAPACITY_PACE, type CapacityPace } from './capacity/measure.js';
 import { NEIGHBOURS_PACE, type NeighboursPace } from './neighbours/measure.js';
 import { type Pace } from './rounds.js';
 import { RUNS_PACE, type RunsPace } from './runs/measure.js';
@@ -10,11 +11,12 @@ export interface Options {
   crowd: Crowd;
   runs: RunsPace;
   neighbours: NeighboursPace;
+  capacity: CapacityPace;
   /** A substring of the names of selected attacks. */
   attack: string;
-  /** Names of selected scenarios, or `subscribers`, `runs` and `neighbours`; undefined for all except `neighbours`. */
+  /** Names of selected scenarios, or `event-log`, `subscribers`, `traces`, `runs`, `neighbours` and `capacity`; undefined for all except the last two. */
   only: ReadonlySet<string> | undefined;
-  /** Whether the table is also written to docs/performance.md. */
+  /** Whether the table is also written to its document. */
   write: boolean;
   /** The folder for profiles; with it nothing is measured. */
   profile: string | undefined;
@@ -45,6 +47,7 @@ export function readOptions(args: readonly string[]): Options {
     crowd: values.quick ? { size: 2_000, events: 5 } : { size: 10_000, events: 15 },
     runs: values.quick ? RUNS_PACE.quick : RUNS_PACE.full,
     neighbours: values.quick ? NEIGHBOURS_PACE.quick : NEIGHBOURS_PACE.full,
+    capacity: values.quick ? CAPACITY_PACE.quick : CAPACITY_PACE.full,
     attack: values.attack ?? '',
     only: values.only === undefined ? undefined : new Set(values.only.split(',')),
     write: values.write ?? false,

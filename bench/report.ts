@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { type Rounds } from './rounds.js';
+import { type Round } from './rounds.js';
 import { type Comparison, type Scenario } from './scenarios/scenario.js';
 
 /** A row of the table. */
@@ -25,12 +25,15 @@ export function median(values: readonly number[]): number {
   return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2;
 }
 
+/** What the table shows of the rounds of each contender. */
+type Measured = Readonly<Record<string, readonly Pick<Round, 'perSecond' | 'cpu'>[]>>;
+
 /** The row of each comparison: the median of the rounds' ratios, and their minimum and maximum. */
-export function rowsOf({ comparisons }: Scenario, rounds: Rounds): Row[] {
+export function rowsOf({ comparisons }: Scenario, rounds: Measured): Row[] {
   return comparisons.map((comparison) => rowOf(comparison, rounds));
 }
 
-function rowOf({ title, of, to, target }: Comparison, rounds: Rounds): Row {
+function rowOf({ title, of, to, target }: Comparison, rounds: Measured): Row {
   const [ours, theirs] = [rounds[of]!, rounds[to]!];
   const ratios = ours.map(({ perSecond }, round) => perSecond / theirs[round]!.perSecond);
   const ratio = median(ratios);

@@ -7,6 +7,8 @@ export interface Round {
   perSecond: number;
   /** CPU time of the server process, all threads, per request; in microseconds. */
   cpu: number;
+  /** The number of responses. */
+  answers: number;
 }
 
 /** The rounds of each contender; those of one index were run in turn. */
@@ -77,5 +79,5 @@ export async function driveOnce(
   const order: Drive = { port, requests, status, connections, milliseconds };
   const { answers, seconds } = await load.ask<Driven>('drive', order);
   const after = await child.ask<number>('cpu');
-  return { perSecond: answers / seconds, cpu: (after - before) / answers };
+  return { perSecond: answers / seconds, cpu: (after - before) / answers, answers };
 }

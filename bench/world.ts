@@ -17,6 +17,8 @@ export interface Running {
 /** A seeded database with both servers, and the process of their clients. */
 export interface World {
   databaseUrl: string;
+  /** The folder of the embedded database. */
+  dataDir: string;
   seed: Seed;
   servers: Readonly<Record<ServerName, Running>>;
   load: Child;
@@ -41,7 +43,7 @@ export async function inWorld<T>(
 ): Promise<T> {
   const undo: (() => unknown)[] = [];
   try {
-    const databaseUrl = await startDatabase(undo);
+    const { databaseUrl, dataDir } = await startDatabase(undo);
     const started = async (running: Running): Promise<Running> => {
       undo.push(() => running.child.stop());
       await listening(running);
@@ -57,6 +59,7 @@ export async function inWorld<T>(
     undo.push(() => load.stop());
     return await work({
       databaseUrl,
+      dataDir,
       seed,
       servers,
       load,
@@ -67,14 +70,14 @@ export async function inWorld<T>(
   }
 }
 
-async function startDatabase(undo: (() => unknown)[]): Promise<string> {
+async function startDatabase(undo: (() => unknown)[]): Promise<Pick<World, 'databaseUrl' | 'dataDir'>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   undo.push(() => rmSync(dataDir, { recursive: true, force: true }));
   // Under root PostgreSQL runs as another user, which must be able to pass through.
   chmodSync(dataDir, 0o711);
   const database = await startEmbedded({ dataDir, log: (line) => process.stderr.write(`${line}\n`) });
   undo.push(() => database.stop());
-  return database.url;
+  return { databaseUrl: database.url, dataDir: database.dataDir };
 }
 
 /** As in production, log included, but without rate limits and with runs left to another worker. */

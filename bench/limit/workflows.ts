@@ -11,18 +11,22 @@ interface Row {
   created_at: Date;
   updated_at: Date;
   run_count: number;
+  /** Only of a single one. */
+  failure_notice_after?: number | null;
 }
 
 const FIELDS = 'id, name, description, status, created_at, updated_at, run_count';
 
+const CREATED = recordWorkflowEvent({ type: 'workflow.created', event: '$8', id: '$9', now: '$6', hops: '0' });
 const CREATE = `
   WITH counted AS (
     INSERT INTO workflow_totals AS t (account_id, status, slot, total) VALUES ($2, $5::text, $7::smallint, 1)
     ON CONFLICT (account_id, status, slot) DO UPDATE SET total = t.total + excluded.total),
   w AS (
     INSERT INTO workflows (id, account_id, name, description, status, created_at, updated_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING *)
-  SELECT ${FIELDS}, ${recordWorkflowEvent({ type: 'workflow.created', event: '$8', id: '$9', now: '$6', hops: '0' })} FROM w`;
+    VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING *),
+  logged AS (${CREATED.logged})
+  SELECT ${FIELDS}, ${CREATED.told} FROM w`;
 
 /** The page and the total in one statement: one row for each workflow, or a single one without a workflow. */
 const LIST = `
@@ -49,7 +53,7 @@ export async function listWorkflows(pool: Pool, accountId: string, query: URLSea
 export async function getWorkflow(pool: Pool, accountId: string, id: string): Promise<unknown> {
   const { rows } = await pool.query<Row>({
     name: 'get',
-    text: `SELECT ${FIELDS} FROM workflows WHERE id = $1 AND account_id = $2`,
+    text: `SELECT ${FIELDS}, failure_notice_after FROM workflows WHERE id = $1 AND account_id = $2`,
     values: [fromPublicId('wf', id), accountId],
   });
   return rows[0] && shape(rows[0]);
@@ -73,7 +77,17 @@ export async function createWorkflow(
   return shape(rows[0]!);
 }
 
-function shape({ id, name, description, status, created_at, updated_at, run_count }: Row): unknown {
+function shape({
+  id,
+  name,
+  description,
+  status,
+  failure_notice_after,
+  created_at,
+  updated_at,
+  run_count,
+}: Row): unknown {
   const about = typeof description === 'string' ? { description } : {};
-  return { id: toPublicId('wf', id), name, ...about, status, created_at, updated_at, run_count };
+  const notice = failure_notice_after === undefined ? {} : { failure_notice_after };
+  return { id: toPublicId('wf', id), name, ...about, status, ...notice, created_at, updated_at, run_count };
 }

@@ -1,19 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { Child } from '../child.js';
-import { type Driven, type Drive } from '../load/http.js';
+import { type Driven } from '../load/http.js';
 import { type Pace } from '../load/paced.js';
 import { newUuid } from '../../src/platform/ids/ids.js';
 import { boundRow, ratioRow, type Row } from '../report.js';
-import { makeAccount } from '../seed.js';
 import { type Running, type World } from '../world.js';
-import { giveHooks, type HookedAccount } from './accounts.js';
+import { type HookedAccount } from './accounts.js';
 import { type Backlog } from './backlog.js';
+import { ACCOUNTS, driveOf, fireBacklog, hooksOfAccounts, requestsOf, whenAllEnded } from './backlogs.js';
 import { measureSchedules } from './schedules.js';
-
-const ACCOUNTS = 100;
-const CONNECTIONS = 128;
-const BODY = JSON.stringify({ event: 'order.created', order: { id: 1234567, total: '99.50', currency: 'EUR' } });
 
 /** The amount of each measurement. */
 export interface RunsPace {
@@ -39,9 +35,7 @@ export async function* measureRuns(world: World, pace: RunsPace): AsyncGenerator
   const db = new pg.Client(world.databaseUrl);
   await db.connect();
   try {
-    const accounts = [];
-    for (let index = 0; index < ACCOUNTS; index += 1) accounts.push(await makeAccount(db, `runs ${index}`));
-    const field = { world, db, hooks: await giveHooks(world.servers.service.port, accounts) };
+    const field = { world, db, hooks: await hooksOfAccounts(world, db) };
     yield await backlogs(field, pace);
     yield await storms(field, pace);
     yield await firstSteps(field, pace);
@@ -59,8 +53,8 @@ async function backlogs(field: Field, { rounds, backlog }: RunsPace): Promise<Ro
   try {
     for (let round = 0; round < rounds; round += 1) {
       const since = newUuid(new Date());
-      const jobs = await fire(field, backlog);
-      await withWorker(field.world, () => allEnded(field.db));
+      const jobs = await fireBacklog(field.world, field.hooks, backlog);
+      await withWorker(field.world, () => whenAllEnded(field.db));
       ours.push(await runsPerSecond(field.db, since));
       await bare.ask('fill', { jobs, groups: ACCOUNTS } satisfies Backlog);
       theirs.push(jobs / (await bare.ask<number>('drain', jobs)));
@@ -83,7 +77,7 @@ async function storms({ world, hooks, db }: Field, { rounds, stormMs }: RunsPace
     alone.push(await storm(stormMs));
     await withWorker(world, async () => {
       busy.push(await storm(stormMs));
-      await allEnded(db);
+      await whenAllEnded(db);
     });
   }
   return ratioRow('Hooks, with a worker at their runs / without', busy, alone, 0.6);
@@ -102,7 +96,7 @@ async function firstSteps({ world, hooks, db }: Field, { steadySeconds }: RunsPa
       perSecond: 100,
       seconds: steadySeconds,
     } satisfies Pace);
-    await allEnded(db);
+    await whenAllEnded(db);
   });
   const { rows } = await db.query<{ late: number }>(
     `SELECT percentile_disc(0.99) WITHIN GROUP (ORDER BY extract(epoch FROM s.started_at - r.created_at) * 1000)::float AS late
@@ -112,39 +106,10 @@ async function firstSteps({ world, hooks, db }: Field, { steadySeconds }: RunsPa
   return boundRow('Hook to first step at 100 hooks/s, p99', rows[0]!.late, 250, 'ms');
 }
 
-/** Fires hooks until this many runs are queued, or a few more. @returns their number. */
-async function fire({ world, hooks }: Field, count: number): Promise<number> {
-  let fired = 0;
-  while (fired < count) fired += (await world.load.ask<Driven>('drive', driveOf(world, hooks, 500))).answers;
-  return fired;
-}
-
-function driveOf({ servers }: World, hooks: readonly HookedAccount[], milliseconds: number): Drive {
-  return {
-    port: servers.service.port,
-    requests: requestsOf(hooks),
-    status: 202,
-    connections: CONNECTIONS,
-    milliseconds,
-  };
-}
-
-function requestsOf(hooks: readonly HookedAccount[]): Drive['requests'] {
-  return hooks.map(({ hook }) => ({ method: 'POST', path: hook, body: BODY }));
-}
-
 async function withWorker(world: World, work: (worker: Running) => Promise<void>): Promise<void> {
   const worker = await world.startService('worker');
   await work(worker);
   await worker.child.stop();
-}
-
-async function allEnded(db: pg.Client): Promise<void> {
-  for (;;) {
-    const { rows } = await db.query(`SELECT 1 FROM runs WHERE finished_at IS NULL LIMIT 1`);
-    if (rows.length === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
 }
 
 /** Runs per second, from the first claim to the last end. @throws Error when a run did not succeed. */

@@ -1,7 +1,7 @@
 import { CONNECTIONS, type DefineScenario, exactly, graphql, rootField } from './scenario.js';
 
 const QUERY = `query Workflow($id: ID!) {
-  workflow(id: $id) { id name description status createdAt updatedAt runCount }
+  workflow(id: $id) { id name description status failureNoticeAfter createdAt updatedAt runCount }
 }`;
 
 /** One workflow by its id, of 1,000 in turn. */

@@ -24,15 +24,13 @@ export interface Crowd {
  * the last.
  */
 export async function measureSubscribers(world: World, { size, events }: Crowd): Promise<Row[]> {
-  const { load, seed, startService } = world;
+  const { load, startService } = world;
   const { child, port } = await startService();
-  const [spare, ...keys] = seed.awaited.keys;
-  const operation = { port, query: QUERY, variables: { id: seed.awaited.id } };
   // A few subscribe and leave first, so that one-time costs are not counted.
-  await load.ask('subscribe', { ...operation, keys: [spare!], perKey: 500 } satisfies Subscribe);
+  await gather(world, port, 500);
   await load.ask('unsubscribe');
   const before = await child.ask<Memory>('memory');
-  const count = await load.ask<number>('subscribe', { ...operation, keys, perKey: size / keys.length });
+  const count = await gather(world, port, size);
   const after = await child.ask<Memory>('memory');
   const late = await tell(world, count, events);
   await load.ask('unsubscribe');
@@ -45,22 +43,41 @@ export async function measureSubscribers(world: World, { size, events }: Crowd):
   ];
 }
 
+/** Opens subscribers at a process, who all wait for the same integration. @returns their number. */
+export async function gather({ load, seed }: World, port: number, size: number): Promise<number> {
+  const { id } = seed.awaited;
+  const keys = seed.awaited.keys.slice(1);
+  const wanted: Subscribe = { port, query: QUERY, variables: { id }, keys, perKey: Math.ceil(size / keys.length) };
+  return load.ask<number>('subscribe', wanted);
+}
+
 /**
  * Commits events one by one. @returns the median time in which an event reached 99 of 100 subscribers, in milliseconds.
  */
-async function tell({ databaseUrl, load, seed }: World, count: number, events: number): Promise<number> {
+async function tell(world: World, count: number, events: number): Promise<number> {
+  const late: number[] = [];
+  for await (const { committed, arrivals } of changes(world, events))
+    late.push(arrivals[Math.ceil(count * 0.99) - 1]! - committed);
+  return median(late);
+}
+
+/** Commits events one by one, each once all subscribers have heard the one before. Times are milliseconds since the epoch. */
+export async function* changes(
+  { databaseUrl, load, seed }: World,
+  events: number,
+): AsyncGenerator<{ committed: number; arrivals: number[] }> {
   const source = createDataSource({ url: databaseUrl, poolSize: 2 }, [Integration]);
   await source.initialize();
   const db = new Database(source);
-  const late: number[] = [];
-  for (let event = 0; event < events; event += 1) {
-    await load.ask('listen');
-    const change = { from: 'connected', to: 'connected', reason: 'reconnected' } as const;
-    await db.transaction((tx) => new ChangeRecorder(systemClock).record(tx, seed.awaited.uuid, change));
-    const committed = performance.timeOrigin + performance.now();
-    const arrivals = await load.ask<number[]>('heard');
-    late.push(arrivals[Math.ceil(count * 0.99) - 1]! - committed);
+  try {
+    for (let event = 0; event < events; event += 1) {
+      await load.ask('listen');
+      const change = { from: 'connected', to: 'connected', reason: 'reconnected' } as const;
+      await db.transaction((tx) => new ChangeRecorder(systemClock).record(tx, seed.awaited.uuid, change));
+      const committed = performance.timeOrigin + performance.now();
+      yield { committed, arrivals: await load.ask<number[]>('heard') };
+    }
+  } finally {
+    await source.destroy();
   }
-  await source.destroy();
-  return median(late);
 }
