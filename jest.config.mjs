@@ -19,7 +19,7 @@ export default {
   // Tests wait for the database and the network more than they compute; PostgreSQL takes 200 connections.
   maxWorkers: Math.min(Math.ceil(availableParallelism() * 2), 8),
   // Ends what hangs, and says nothing of speed: a busy machine takes many times longer than an idle one.
-  testTimeout: 180_000,
+  testTimeout: 600_000,
   // Workers exit at once; on a busy machine that takes longer than the default of half a second.
   workerGracefulExitTimeout: 60_000,
 };

@@ -36,10 +36,13 @@ describe('prune action lists', () => {
     expect(await listsAfter(2, old)).toEqual([current.actionsId]);
   });
 
-  it('deletes a cleared list too', async () => {
+  it('deletes a list without a successor too, which an earlier version has cleared', async () => {
     const workflow = await world.set(await world.workflow(), LIST);
     pass(1);
-    await world.set(workflow, []);
+    await world.db.query(`UPDATE workflows SET actions_id = NULL, updated_at = $2 WHERE id = $1`, [
+      workflow.uuid,
+      world.clock.time,
+    ]);
     expect(await listsAfter(23, workflow)).toEqual([workflow.actionsId]);
     expect(await listsAfter(2, workflow)).toEqual([]);
   });

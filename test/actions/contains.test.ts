@@ -38,7 +38,10 @@ describe('contains of a text', () => {
   });
 
   const faults = (value: unknown, operator = 'contains') =>
-    faultsOfConfig(condition, { path: 'trigger.body', operator, value }, 'config', new Set());
+    faultsOfConfig(condition, { path: 'trigger.body', operator, value }, 'config', {
+      earlier: new Set(),
+      offersType: () => true,
+    });
 
   it('accepts 1,000 characters, and refuses one more at any position', () => {
     for (const letter of ['x', '\u{1f600}', '\\{{']) {

@@ -18,6 +18,9 @@ describe('the list of action kinds', () => {
       DELAY: 'delay',
       HTTP_REQUEST: 'http_request',
       SEND_EMAIL: 'send_email',
+      WAIT_FOR_APPROVAL: 'wait_for_approval',
+      WAIT_FOR_CALLBACK: 'wait_for_callback',
+      WAIT_FOR_CONNECTION: 'wait_for_connection',
     });
   });
 });

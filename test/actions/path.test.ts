@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isStepName, parsePath, resolvePath, unknownStep } from '../../src/features/actions/placeholders/path.js';
+import { isStepName, parsePath, resolvePath, unknownName } from '../../src/features/actions/placeholders/path.js';
 
 const posted = JSON.parse(`{
   "order": { "id": 7, "none": null, "no": false, "empty": "" },
@@ -76,11 +76,25 @@ describe('isStepName', () => {
   });
 });
 
-describe('unknownStep', () => {
-  it('refuses steps that are not earlier, and nothing else', () => {
-    const earlier = new Set(['fetch']);
-    expect(unknownStep(['steps', 'fetch', 'body'], earlier)).toBeUndefined();
-    expect(unknownStep(['run', 'id'], earlier)).toBeUndefined();
-    expect(unknownStep(['steps', 'Fetch'], earlier)).toBe('steps must name an earlier action of the workflow');
+describe('unknownName', () => {
+  const names = {
+    earlier: new Set(['fetch']),
+    waits: new Map([['ask', 'approval'] as const, ['user', 'connection'] as const]),
+  };
+
+  it('refuses steps that are not earlier', () => {
+    expect(unknownName(['steps', 'fetch', 'body'], names)).toBeUndefined();
+    expect(unknownName(['run', 'id'], names)).toBeUndefined();
+    expect(unknownName(['steps', 'Fetch'], names)).toBe('no earlier action of the workflow has the name "Fetch"');
+  });
+
+  it('refuses waits of other actions, and the parts that they do not have', () => {
+    expect(unknownName(['waits', 'ask', 'url'], names)).toBeUndefined();
+    expect(unknownName(['waits', 'user', 'connect_url'], names)).toBeUndefined();
+    expect(unknownName(['waits', 'fetch', 'url'], names)).toBe('waits must name an action of the workflow that waits');
+    expect(unknownName(['waits', 'ask', 'connect_url'], names)).toBe(
+      'the wait of that action has a url, and no connect_url',
+    );
+    expect(unknownName(['waits', 'user', 'url'], names)).toBe('the wait of that action has a connect_url, and no url');
   });
 });

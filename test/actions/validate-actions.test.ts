@@ -13,6 +13,9 @@ const VALID: Record<ActionKind, Config> = {
   condition: { path: 'trigger.body.total', operator: 'greater_than', value: 10 },
   delay: { seconds: 60 },
   send_email: { to: 'ada@example.com', subject: 'Hello', text: 'Line 1\nLine 2' },
+  wait_for_approval: { title: 'Refund of order 7' },
+  wait_for_callback: {},
+  wait_for_connection: { type: 'slack', reference: 'user_7' },
 };
 
 const action = (name: string, kind: ActionKind, config: Config = {}): ActionInput => ({
@@ -23,7 +26,7 @@ const action = (name: string, kind: ActionKind, config: Config = {}): ActionInpu
 
 function details(actions: ActionInput[]): ErrorDetail[] {
   try {
-    validateActions(actions, { strictNames: false, ignoredNames: new Set() });
+    validateActions(actions, { strictNames: false, ignoredNames: new Set() }, (type) => type === 'slack');
     return [];
   } catch (error) {
     expect(error).toMatchObject({ code: 'validation_error' });
@@ -115,7 +118,7 @@ const USERINFO = 'url: must not contain a user name or password';
 const SLASH = 'path: must begin with exactly one /';
 const OPERATORS = 'operator: must be one of equals, not_equals, contains, exists, not_exists, greater_than, less_than';
 const SECONDS = 'seconds: must be a number above 0 and at most 86,400, or one placeholder';
-const EARLIER = 'steps must name an earlier action of the workflow';
+const earlier = (name: string) => `no earlier action of the workflow has the name "${name}"`;
 
 describe('a config is refused', () => {
   it.each<[ActionKind, Config, string]>([
@@ -172,13 +175,13 @@ describe('a config is refused', () => {
     ['condition', { path: undefined }, 'path: is required'],
     ['condition', { path: 7 }, 'path: must be a text'],
     ['condition', { path: '{{ trigger.body.x }}' }, 'path: must be a dotted path without braces'],
-    ['condition', { path: 'body.x' }, 'path: a path must begin with trigger, steps or run'],
+    ['condition', { path: 'body.x' }, 'path: a path must begin with trigger, steps, waits or run'],
     [
       'condition',
       { path: 'trigger.body.a b' },
       'path: a path is keys joined by dots: letters, digits and _ $ @ # : - only',
     ],
-    ['condition', { path: 'steps.later.body' }, `path: ${EARLIER}`],
+    ['condition', { path: 'steps.later.body' }, `path: ${earlier('later')}`],
     ['condition', { operator: undefined }, 'operator: is required'],
     ['condition', { operator: 'EQUALS' }, OPERATORS],
     ['condition', { operator: '{{ trigger.body.operator }}' }, OPERATORS],
@@ -221,7 +224,7 @@ describe('a config is refused', () => {
   it.each<[Config, string]>([
     [
       { body: ['a', { b: '{{ x }}' }] },
-      'body.1.b: a path must begin with trigger, steps or run (placeholder at position 0)',
+      'body.1.b: a path must begin with trigger, steps, waits or run (placeholder at position 0)',
     ],
     [
       { unknown: { key: '{{' } },
@@ -229,11 +232,11 @@ describe('a config is refused', () => {
     ],
     [
       { url: 'https://example.com/{{ x }}' },
-      'url: a path must begin with trigger, steps or run (placeholder at position 20)',
+      'url: a path must begin with trigger, steps, waits or run (placeholder at position 20)',
     ],
-    [{ headers: { 'X-A': '{{ steps.it.body }}' } }, `headers.X-A: ${EARLIER}`],
-    [{ body: '{{ steps.later.body }}' }, `body: ${EARLIER}`],
-    [{ body: '{{ steps.__proto__.body }}' }, `body: ${EARLIER}`],
+    [{ headers: { 'X-A': '{{ steps.it.body }}' } }, `headers.X-A: ${earlier('it')}`],
+    [{ body: '{{ steps.later.body }}' }, `body: ${earlier('later')}`],
+    [{ body: '{{ steps.__proto__.body }}' }, `body: ${earlier('__proto__')}`],
     [{ body: ['a', 'b\0'] }, 'body.1: must be well-formed Unicode, without NUL and lone surrogates'],
     [{ body: { 'a\ud800': 1 } }, 'body: must be well-formed Unicode, without NUL and lone surrogates'],
   ])('for the texts in it: %j', (config, fault) => {

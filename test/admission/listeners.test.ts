@@ -3,26 +3,26 @@ import { Lanes } from '../../src/platform/admission/lanes.js';
 import { Listeners, LISTENERS_OF_ACCOUNT } from '../../src/platform/admission/listeners.js';
 
 describe('listeners of an account', () => {
-  it('are at most 20,000: one more is refused until one leaves, and another account has its own limit', () => {
+  it('are at most 20,000: one more is refused until one leaves, and another account has its own limit', async () => {
     const listeners = new Listeners();
-    const releases = Array.from({ length: 20_000 }, () => listeners.take('a'));
+    const releases = await Promise.all(Array.from({ length: 20_000 }, () => listeners.take('a')));
     expect([LISTENERS_OF_ACCOUNT, listeners.of('a')]).toEqual([20_000, 20_000]);
-    expect(() => listeners.take('a')).toThrow(expect.objectContaining({ code: 'rate_limited' }));
-    listeners.take('b')();
+    await expect(listeners.take('a')).rejects.toMatchObject({ code: 'rate_limited' });
+    (await listeners.take('b'))();
     expect(listeners.of('b')).toBe(0);
     // A place is given back once.
     releases[0]!();
     releases[0]!();
-    listeners.take('a');
-    expect(() => listeners.take('a')).toThrow(expect.objectContaining({ code: 'rate_limited' }));
+    await listeners.take('a');
+    await expect(listeners.take('a')).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
-  it('may each have 10,000 changes waiting, and fewer if there are many listeners', () => {
+  it('may each have 10,000 changes waiting, and fewer if there are many listeners', async () => {
     const listeners = new Listeners();
     expect(listeners.waitingOf('a')).toBe(10_000);
-    for (let count = 0; count < 200; count += 1) listeners.take('a');
+    for (let count = 0; count < 200; count += 1) await listeners.take('a');
     expect(listeners.waitingOf('a')).toBe(10_000);
-    for (let count = 200; count < 20_000; count += 1) listeners.take('a');
+    for (let count = 200; count < 20_000; count += 1) await listeners.take('a');
     expect(listeners.waitingOf('a')).toBe(100);
   });
 });

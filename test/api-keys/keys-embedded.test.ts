@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isKeyText } from '../../src/features/api-keys/key-text.js';
 import { loadConfig } from '../../src/platform/config/config.js';
@@ -32,7 +32,18 @@ describe('the keys command on the embedded database', () => {
       .map((text) => (JSON.parse(text) as { id: string }).id);
   };
 
-  it('creates a first key before the first start of the service, which then accepts it, and works beside the service', async () => {
+  it('refuses a folder without a database, and creates nothing', async () => {
+    const { status, stdout, stderr } = await keysCommand(env, 'create', '--label', 'lost', '--scope', 'read-write');
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      `keys: There is no database in ${env.DATA_DIR}: start the service first, or set DATA_DIR or DATABASE_URL as it has them.\n`,
+    );
+    expect(existsSync(env.DATA_DIR)).toBe(false);
+  });
+
+  it('works after the service has stopped, and beside it', async () => {
+    const first = loadConfig({ ...env, PORT: String(await freePort()), DRAIN_DELAY: '0' });
+    await (await createServer(first, [], { logger: createLogger('silent') })).close();
     const early = await keyOf('create', '--label', 'early', '--scope', 'read-write');
     const loaded = loadConfig({ ...env, PORT: String(await freePort()), DRAIN_DELAY: '0' });
     const server = await createServer(loaded, [], { logger: createLogger('silent') });

@@ -34,10 +34,16 @@ export class ChangeWorld {
   async reset(): Promise<void> {
     for (const table of ['trigger_change_fan_outs', 'webhook_deliveries', 'webhook_events', 'webhooks', 'triggers'])
       await this.sql(`DELETE FROM ${table}`);
+    await this.log(true);
     await this.reconnect();
   }
 
   readonly sql = (text: string, values: unknown[] = []): Promise<any[]> => this.events.server.db.query(text, values);
+
+  /** Switches the account's log of events on or off. */
+  async log(isOn: boolean): Promise<void> {
+    await this.sql(`UPDATE accounts SET event_log = $1`, [isOn]);
+  }
 
   /** Works off the next batch of waiting changes. */
   readonly batch = (): Promise<boolean> =>

@@ -32,15 +32,31 @@ describe('the end of a connection that many triggers depend on', () => {
     expect(times).toEqual({ told: 1, due: 1 });
   });
 
-  it(`leaves nothing behind for ${MAX_AT_ONCE} triggers, or without a webhook`, async () => {
+  it(`leaves nothing behind for ${MAX_AT_ONCE} triggers, or without a webhook and the log`, async () => {
     await world.triggers(MAX_AT_ONCE);
     const webhook = await world.webhook();
     await world.disconnect();
     expect([await world.count('trigger_change_fan_outs'), (await world.told(webhook)).size]).toEqual([0, MAX_AT_ONCE]);
     await world.reset();
+    await world.log(false);
     await world.triggers(MAX_AT_ONCE + 1);
     await world.disconnect();
     expect(await world.count('trigger_change_fan_outs')).toBe(0);
+  });
+
+  it('is in the log of events without any webhook, for each trigger', async () => {
+    const ids = await world.triggers(MAX_AT_ONCE + 1);
+    await world.disconnect();
+    expect(await world.waiting()).toEqual([1]);
+    while (await world.batch());
+    const logged: string[] = [];
+    for (let after = ''; ;) {
+      const { data } = await world.expect(200, 'GET', `/events?types=trigger.updated&limit=100${after}`);
+      if (data.length === 0) break;
+      logged.push(...data.map((event: any) => event.data.id));
+      after = `&after=${data.at(-1).id}`;
+    }
+    expect(logged.filter((id) => ids.includes(id)).toSorted()).toEqual(ids.toSorted());
   });
 
   it('loses and duplicates nothing if a process dies during a batch, or several process batches at once', async () => {
@@ -113,7 +129,8 @@ describe('the return of a connection', () => {
     expect((await again()).status).toBe(200);
   });
 
-  it('is not refused without a webhook for its triggers', async () => {
+  it('is not refused without a webhook for its triggers and without the log', async () => {
+    await world.log(false);
     await world.triggers(1);
     await fill(MAX_WAITING_TRIGGERS);
     await world.disconnect();

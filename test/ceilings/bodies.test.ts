@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { BodyBudget, UNKNOWN_BYTES } from '../../src/platform/admission/body-budget.js';
 import { Client } from '../support/http/client.js';
 import { gauge } from '../graphql/subscriptions/changes.js';
-import { exchange } from '../hostile-transport/exchange.js';
+import { exchange } from '../support/http/exchange.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 

@@ -5,9 +5,9 @@ import { Places } from '../../src/platform/admission/places.js';
 import { CONNECTIONS_PER_KEY } from '../../src/transports/graphql/subscriptions/subscription-space.js';
 
 describe('connections of a key', () => {
-  it('are 1,000: one more gets no place until one is released, and other keys are not affected', () => {
+  it('are 1,000: one more gets no place until one is released, and other keys are not affected', async () => {
     const count = new Places(CONNECTIONS_PER_KEY);
-    const held = Array.from({ length: CONNECTIONS_PER_KEY }, () => count.take('key'));
+    const held = await Promise.all(Array.from({ length: CONNECTIONS_PER_KEY }, async () => count.take('key')));
     expect([CONNECTIONS_PER_KEY, held.every((release) => release !== undefined)]).toEqual([1_000, true]);
     expect(count.take('key')).toBeUndefined();
     expect(count.take('other')).toBeDefined();

@@ -24,16 +24,17 @@ describe('the memory of subscriptions', () => {
     return space.begin({ schema: undefined as never, document: parse(text), contextValue, variableValues });
   };
 
-  it('is 128 MB of memory in a process, two thirds of them of one account, and is given back', () => {
+  it('is 128 MB of memory in a process, two thirds of them of one account, and is given back', async () => {
     const space = new SubscriptionSpace(new Listeners());
     const fields = Array.from({ length: 990 }, () => 'f').join(' ');
     const held: (() => void)[] = [];
-    expect(() => {
-      for (;;) held.push(begin(space, `{ ${fields} n${held.length} }`));
-    }).toThrow(REFUSED);
+    const fill = async () => {
+      for (;;) held.push(await begin(space, `{ ${fields} n${held.length} }`));
+    };
+    await expect(fill()).rejects.toThrow(REFUSED);
     expect(space.inUse).toBeGreaterThan(84 * MB);
     expect(space.inUse).toBeLessThan((2 / 3) * 128 * MB);
-    const other = begin(space, CHANGES, 'b');
+    const other = await begin(space, CHANGES, 'b');
     for (const giveBack of [...held, ...held, other]) giveBack();
     expect(space.inUse).toBe(0);
   });
@@ -55,11 +56,11 @@ describe('the memory of subscriptions', () => {
     giveBack();
   });
 
-  it('takes no listener place when it does not fit', () => {
+  it('takes no listener place when it does not fit', async () => {
     const listeners = new Listeners();
     const space = new SubscriptionSpace(listeners);
     const all = space.holdJson('b', 'x'.repeat(7 * MB));
-    expect(() => begin(space, CHANGES, 'b')).toThrow(REFUSED);
+    await expect(begin(space, CHANGES, 'b')).rejects.toThrow(REFUSED);
     expect(listeners.of('b')).toBe(0);
     all();
   });

@@ -60,14 +60,17 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describeWith(['bash', 'curl'], 'the compilers of the guide', () => {
-  it('Relay: compiles a connection, a page and a subscription, and they work through a restart', async () => {
+  it('Relay: compiles a connection, a page and a subscription, and they work through restarts', async () => {
     await world.copy.run('relay.sh');
     const { folder } = world.copy;
     const fragment = readFileSync(join(folder, '__generated__/runs_list.graphql.js'), 'utf8');
     expect(fragment).toContain('"connection"');
     world.copy.write('package.json', '{ "type": "module" }');
     world.copy.write('follow.mjs', PROGRAM);
+    const repeated = await world.away();
     const following = world.copy.start('follow.mjs');
+    await until(() => repeated.length > 0);
+    await world.start();
     await until(() => following.lines.length > 0 || following.errors !== '');
     expect([following.errors, following.lines]).toEqual(['', [expect.stringMatching(/^latest rch_/)]]);
     await world.stop();
@@ -95,9 +98,13 @@ describe('the guide', () => {
   it('has no block without a test', () => {
     const tested = ['relay.sh', 'relay.config.json', 'runs.js', 'environment.mjs', 'codegen.json'];
     const names = [...BLOCKS.keys()].filter((name) => !tested.includes(name)).sort();
-    const sources = ['waiting', 'requests'].map((name) =>
-      readFileSync(join(import.meta.dirname, `${name}.test.ts`), 'utf8'),
-    );
+    const sources = [
+      'waiting-clients.ts',
+      'mutations.test.ts',
+      'requests.test.ts',
+      'verify-webhook.test.ts',
+      'connect-session.test.ts',
+    ].map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'));
     const isNamed = (name: string) =>
       sources.some(
         (source) => source.includes(`'${name}'`) || source.includes(`\`${name.replace(/\w+$/, '')}\${extension}\``),

@@ -15,7 +15,7 @@ import { ClientWorld } from './client-world.js';
 const CLIENTS = ['apollo', 'urql', 'graphql-ws', 'graphql-sse'];
 
 /** What a page has in place of Node.js. */
-const IN_PAGE = ['process.env=settings', 'process.exit=exit', 'process.exitCode=exitCode'];
+const IN_PAGE = ['process.env=settings', 'process.exit=close'];
 
 /** A page of another origin with one of the clients of the guide, and what it has said. */
 interface ClientPage {
@@ -45,7 +45,7 @@ describeInBrowser('the clients of the guide in pages of another origin', () => {
     execFileSync(
       join(packageRoot, 'node_modules/.bin/esbuild'),
       [
-        ...CLIENTS.map((name) => `${name}.mjs`),
+        ...[...CLIENTS, 'connect-session'].map((name) => `${name}.mjs`),
         ...['--bundle', '--format=esm', '--target=esnext', '--outdir=page', '--log-level=warning'],
         ...IN_PAGE.map((definition) => `--define:${definition}`),
       ],
@@ -59,17 +59,26 @@ describeInBrowser('the clients of the guide in pages of another origin', () => {
     await world.close();
   });
 
-  async function open(name: string): Promise<ClientPage> {
-    const { id, grant } = await world.flow();
+  /** What a page says that has these settings besides the address. */
+  async function saidBy(name: string, more: Readonly<Record<string, string>>): Promise<string[]> {
     const page = await browser.newPage();
     const said: string[] = [];
     page.on('console', (message) => void said.push(message.text()));
     page.on('pageerror', (error) => void said.push(String(error)));
-    const settings = { BASE_URL: world.service.url, API_KEY: world.apiKey, INTEGRATION_ID: id };
+    const settings = { BASE_URL: world.service.url, ...more };
     await page.addInitScript((values) => Object.assign(globalThis, { settings: values }), settings);
     await page.goto(`${originUrl}/${name}`);
-    return { id, said, grant };
+    return said;
   }
+
+  async function open(name: string): Promise<ClientPage> {
+    const { id, grant } = await world.flow();
+    return { id, said: await saidBy(name, { API_KEY: world.apiKey, INTEGRATION_ID: id }), grant };
+  }
+
+  // Chromium itself writes of refused connections.
+  const faultsIn = (said: readonly string[]) =>
+    said.filter((line) => /error/i.test(line) && !line.includes('net::ERR_'));
 
   it.each(CLIENTS)('%s hears of the connection through a restart of the service', async (name) => {
     const { id, said, grant } = await open(name);
@@ -79,8 +88,16 @@ describeInBrowser('the clients of the guide in pages of another origin', () => {
     await world.start();
     await grant();
     await until(() => says('CONNECTED'));
-    // Chromium itself writes of refused connections.
-    const faults = said.filter((line) => /error/i.test(line) && !line.includes('net::ERR_'));
-    expect(faults).toEqual([]);
+    expect(faultsIn(said)).toEqual([]);
+  });
+
+  it('connect-session starts a flow without a key, and hears of the connection through a restart', async () => {
+    const said = await saidBy('connect-session', { SESSION_TOKEN: await world.session(), TYPE: 'oauth_app' });
+    await until(() => said.length > 0);
+    await world.stop();
+    await world.start();
+    await world.answer(said[0]!);
+    await until(() => said.some((line) => line.endsWith(' CONNECTED')));
+    expect(faultsIn(said)).toEqual([]);
   });
 });

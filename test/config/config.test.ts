@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { ConfigError, loadConfig } from '../../src/platform/config/config.js';
 import { VARIABLES } from '../../src/platform/config/variables.js';
 
@@ -29,6 +30,12 @@ describe('loadConfig', () => {
     expect(secrets).toMatchObject({ databaseUrl: undefined, encryptionKeys: [], metricsToken: undefined });
   });
 
+  it('starts as many processes as named, or as the machine has cores', () => {
+    const counts = ['', '1', '64', 'auto'].map((PROCESSES) => loadConfig({ PROCESSES }).config.processes);
+    expect(counts).toEqual([1, 1, 64, Math.min(64, availableParallelism())]);
+    expect(faultsOf({ PROCESSES: '65' })).toEqual(['PROCESSES: "65" is neither auto nor a whole number from 1 to 64.']);
+  });
+
   it('treats an empty variable as absent', () => {
     expect(loadConfig({ PORT: '', ROLES: '', DATABASE_URL: '' }).config.port).toBe(4000);
   });
@@ -54,7 +61,13 @@ describe('loadConfig', () => {
     ['CORS_ORIGINS', '*'],
     ['DATABASE_URL', 'mysql://x'],
     ['DATABASE_POOL', '1'],
+    ['DATABASE_PREPARED', 'maybe'],
+    ['DATABASE_DIRECT_URL', 'mysql://x'],
     ['ROLES', ','],
+    ['PROCESSES', '0'],
+    ['PROCESSES', '65'],
+    ['PROCESSES', '1.5'],
+    ['PROCESSES', 'all'],
     ['ENCRYPTION_KEY', 'c2hvcnQ='],
     ['ENCRYPTION_KEY', `${KEY},x`],
     ['ALLOW_PRIVATE_NETWORK', 'yes'],
@@ -71,9 +84,31 @@ describe('loadConfig', () => {
     ['MAIL_FROM', 'a@x.test, b@x.test'],
     ['MAIL_FROM', 'Evil\r\nBcc: b@x.test <a@x.test>'],
     ['CONTACT_EMAIL', 'a@x.test,b@x.test'],
+    ['OTEL_TRACES_EXPORTER', 'console'],
+    ['OTEL_TRACES_EXPORTER', 'otlp,console'],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json'],
+    ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'grpc'],
+    ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'collector:4318'],
   ])('refuses %s=%s', (name, value) => {
     const faults = faultsOf({ [name]: value, ...(name === 'DATABASE_URL' ? { ENCRYPTION_KEY: KEY } : {}) });
     expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
+  });
+
+  it('traces with an address of a collector, unless they are switched off', () => {
+    const isOn = (env: Record<string, string>) => loadConfig(env).config.tracing !== undefined;
+    const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://localhost:4318';
+    const OTEL_EXPORTER_OTLP_TRACES_ENDPOINT = `${OTEL_EXPORTER_OTLP_ENDPOINT}/v1/traces`;
+    expect(isOn({})).toBe(false);
+    expect(isOn({ OTEL_EXPORTER_OTLP_ENDPOINT })).toBe(true);
+    expect(isOn({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT })).toBe(true);
+    expect(isOn({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_EXPORTER: 'otlp' })).toBe(true);
+    expect(isOn({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_EXPORTER: 'none' })).toBe(false);
+    expect(isOn({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED: 'true' })).toBe(false);
+    // The protocol of the traces wins over that of all signals.
+    const [OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL] = ['grpc', 'http/protobuf'];
+    const protocols = { OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL };
+    expect(isOn({ OTEL_EXPORTER_OTLP_ENDPOINT, ...protocols })).toBe(true);
   });
 
   it.each([

@@ -177,8 +177,8 @@ describeInBrowser('connections in the dashboard', () => {
       expect(await axe(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Disconnect' }).click();
       for (const tab of [page, other]) {
-        await tab.getByText('A user disconnected it, and its credentials were deleted.').waitFor();
-        await tab.getByRole('row', { name: /^Disconnected by a user/ }).waitFor();
+        await tab.getByText('Ada disconnected it, and its credentials were deleted.').waitFor();
+        await tab.getByRole('row', { name: /^Disconnected by Ada/ }).waitFor();
       }
       expect(await axe(page)).toEqual([]);
     });

@@ -179,7 +179,7 @@ describeInBrowser('the overview', () => {
       await page.waitForURL(/\/workflows\/wf_\w+$/);
       const account = await accountOf('begins');
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click();
-      await page.getByText('1 of 5 done').waitFor();
+      await page.getByText('1 of 5 done', { exact: true }).waitFor();
       await account.connectSandbox('Sandbox');
       const { items } = (await account.ask('{ workflows { items { id } } }')).workflows;
       await account.ask(

@@ -236,7 +236,7 @@ describeInBrowser('triggers in a browser', () => {
     };
     await header.fill('X-Mine');
     await saveElsewhere('X-Theirs');
-    await page.getByText('Another user has changed the settings').waitFor();
+    await page.getByText('The settings were changed in another tab or by somebody else').waitFor();
     expect(await header.inputValue()).toBe('X-Mine');
     await page.getByRole('button', { name: 'Undo changes' }).click();
     expect(await header.inputValue()).toBe('X-Theirs');

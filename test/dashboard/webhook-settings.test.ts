@@ -92,7 +92,7 @@ describeInBrowser('the webhooks of an account', () => {
     expect(await page.content()).not.toContain(secret);
     expect(
       await page.getByRole('list').filter({ hasText: 'run.failed' }).getByRole('listitem').allInnerTexts(),
-    ).toEqual(['run.succeeded', 'run.failed', 'run.canceled', 'workflow.created']);
+    ).toEqual(['run.succeeded', 'run.failed', 'run.canceled', 'run.waiting', 'workflow.created']);
     await page.getByRole('button', { name: 'Send test event' }).click();
     await row(/^webhook\.test Succeeded 204 1/).waitFor();
     const [received] = receiver.received;
@@ -187,7 +187,7 @@ describeInBrowser('the webhooks of an account', () => {
 
     await act('Disable');
     await confirm('Disable');
-    await page.getByText('Disabled by a user').waitFor();
+    await page.getByText('Disabled by Ada').waitFor();
     await page.getByRole('link', { name: 'webhook.test' }).click();
     expect(await page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
   });

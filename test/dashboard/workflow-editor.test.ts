@@ -150,7 +150,7 @@ describeInBrowser("the editor of a workflow's actions", () => {
     const card = await cards.add('HTTP request', 'a.b');
     await card.getByLabel('URL', { exact: true }).fill('ftp://example.com');
     await page.getByRole('button', { name: 'Save actions' }).click();
-    await card.getByText('2 faults').waitFor();
+    await card.getByText('2 errors').waitFor();
     await card.getByText('Must not contain dots, braces, line breaks or space at its ends.').waitFor();
     await card.getByText('Must start with http:// or https://.').waitFor();
     expect(await card.getByLabel('Name', { exact: true }).evaluate((field) => field === document.activeElement)).toBe(
@@ -158,7 +158,7 @@ describeInBrowser("the editor of a workflow's actions", () => {
     );
     expect(await axe(page)).toEqual([]);
     await card.getByLabel('Name', { exact: true }).fill('ab');
-    await card.getByText('1 fault').waitFor();
+    await card.getByText('1 error').waitFor();
     await card.getByText('JSON', { exact: true }).click();
     await card.getByLabel('JSON body', { exact: true }).fill('{ a: 1 }');
     await page.getByRole('button', { name: 'Save actions' }).click();

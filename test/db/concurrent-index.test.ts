@@ -3,7 +3,7 @@ import { type DataSource, type QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../../src/platform/db/concurrent-index.js';
 import { createMigrationSource } from '../../src/platform/db/data-source.js';
 import { Database } from '../../src/platform/db/database.js';
-import { ensurePartitions } from '../../src/features/runs/retention/run-partitions.js';
+import { ensurePartitions } from '../../src/platform/partitions/weekly-partitions.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { until } from '../support/until.js';
 

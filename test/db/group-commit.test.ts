@@ -163,6 +163,32 @@ describe('a group commit', () => {
     expect(writes).toBe(1);
   });
 
+  it('refuses members whose patience is over, whether they wait or are being written, and writes none of those that waited', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { commit, groups } = doubling({
+      patience: 200,
+      write: async (members) => {
+        groups.push([...members]);
+        await gate.promise;
+        return [...members];
+      },
+    });
+    const first = commit.add(1);
+    await until(() => groups.length === 1);
+    const settled = await Promise.allSettled([first, commit.add(2), commit.add(3)]);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    const [underWay, waiting] = settled.map((each) => (each as PromiseRejectedResult).reason);
+    expect(underWay).toMatchObject({ code: 'unavailable', options: { retryAfter: 1 } });
+    expect(underWay.message).toContain('may be stored');
+    expect(waiting).toMatchObject({ code: 'unavailable', options: { retryAfter: 1 } });
+    expect(waiting.message).not.toContain('may be stored');
+    gate.resolve();
+    await commit.close();
+    expect(groups).toEqual([[1]]);
+    // The members have left the queue.
+    expect((commit as unknown as { places: { inUse: number } }).places.inUse).toBe(0);
+  });
+
   it('lets accounts take turns: the flood of one delays a member of another by one group', async () => {
     const { commit, groups } = doubling({ laneOf: (member) => (member < 10 ? 'quiet' : 'busy') });
     const all = [10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 1, 2].map((member) => commit.add(member));

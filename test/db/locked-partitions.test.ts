@@ -27,8 +27,8 @@ describe('statements that lock rows in a subquery', () => {
       `SELECT relname AS name FROM pg_class WHERE relkind = 'p' AND relnamespace = 'public'::regnamespace ORDER BY 1`,
     );
     const tables = rows.map(({ name }) => name);
-    expect(tables).toEqual(['payloads', 'runs', 'steps']);
-    const isPartitioned = new RegExp(String.raw`\b(?:${tables.join('|')})\b`);
+    expect(tables).toEqual(expect.arrayContaining(['payloads', 'runs', 'steps']));
+    const isPartitioned = new RegExp(String.raw`\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:${tables.join('|')})\b`);
     const locking = sources().flatMap(({ file, text }) =>
       [...text.matchAll(/`(?:[^`\\]|\\.)*`/g)]
         // A lock at the end belongs to the whole statement, which reads nothing after it.

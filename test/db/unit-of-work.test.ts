@@ -1,7 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createDataSource } from '../../src/platform/db/data-source.js';
 import { Database } from '../../src/platform/db/database.js';
+import { GroupCommit } from '../../src/platform/db/group-commit.js';
 import { isInTransaction } from '../../src/platform/db/transaction-context.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
+
+/** Calls of others. */
+const outside = AsyncLocalStorage.snapshot();
 
 describe('a unit of work', () => {
   let test: TestDatabase;
@@ -149,5 +154,31 @@ describe('a unit of work', () => {
     }
     expect(await db.write(Note, 'INSERT INTO notes VALUES (7) RETURNING n')).toEqual([{ n: 7 }]);
     expect(await stored()).toEqual([7]);
+  });
+
+  it('does not catch the members of a group that one of its calls has begun', async () => {
+    const group = new GroupCommit<number, number>({
+      write: async (members) => {
+        await Promise.all(members.map(note));
+        return [...members];
+      },
+      sizeOf: () => 1,
+      laneOf: String,
+      rowOf: String,
+      group: { count: 10, bytes: 10 },
+      waiting: { count: 10, bytes: 10 },
+      lanes: 1,
+    });
+    const fail = new Error('undone');
+    const unit = db.unitOfWork(
+      async () => {
+        await note(1);
+        // The first member plans the write, which takes those that come in the same turn.
+        await Promise.all([group.add(2), outside(() => group.add(3))]);
+      },
+      async () => Promise.reject(fail),
+    );
+    await expect(unit).rejects.toBe(fail);
+    expect(await stored()).toEqual([2, 3]);
   });
 });

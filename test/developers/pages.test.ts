@@ -9,7 +9,7 @@ import { graphiqlRouter } from '../../src/transports/developers/graphiql.router.
 import { referenceRouter } from '../../src/transports/developers/reference.router.js';
 import { packageRoot } from '../../src/platform/package-root.js';
 import { pageAssetsRouter } from '../../src/platform/pages/assets.router.js';
-import { buildGraphiql } from '../dashboard/support/build.js';
+import { buildDocs, buildGraphiql } from '../dashboard/support/build.js';
 import { scratchFolder } from '../support/scratch.js';
 
 let server: Server;
@@ -18,7 +18,7 @@ const folder = scratchFolder();
 const built = join(folder, 'pages.json');
 
 beforeAll(async () => {
-  await buildGraphiql();
+  await Promise.all([buildGraphiql(), buildDocs()]);
   const app = express();
   app.use('/pages', pageAssetsRouter());
   app.use('/graphiql', graphiqlRouter({ baseUrl: 'https://flows.example' }));

@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { launchChromium } from '../support/browser/chromium-of-run.js';
 import { describeInBrowser } from '../support/browser/in-browser.js';
-import { ConnectButtonWorld } from './connect-button-world.js';
+import { ExampleWorld } from './example-world.js';
 
 /** The same journeys without a page are in connect-button.test.ts. */
 describeInBrowser('the connect button in a browser', () => {
-  let world: ConnectButtonWorld;
+  let world: ExampleWorld;
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
   const faults: string[] = [];
 
   beforeAll(async () => {
-    world = await ConnectButtonWorld.open();
+    world = await ExampleWorld.open('connect-button');
     browser = await launchChromium();
   });
   beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { ConnectButtonWorld } from './connect-button-world.js';
+import { ExampleWorld } from './example-world.js';
 
 interface Session {
   gateway: string;
@@ -9,7 +9,7 @@ interface Session {
 interface Flow {
   redirect_url: string;
   integration_id: string;
-  version?: number;
+  after?: string;
 }
 interface ConnectModule {
   startFlow: (session: Session) => Promise<Flow>;
@@ -27,10 +27,10 @@ const { startFlow, flowEnd } = (await import(file)) as ConnectModule;
 
 /** What the page does, without a page: its backend, and the module that it waits with. */
 describe("the connect button's backend and waiting", () => {
-  let world: ConnectButtonWorld;
+  let world: ExampleWorld;
 
   beforeAll(async () => {
-    world = await ConnectButtonWorld.open();
+    world = await ExampleWorld.open('connect-button');
   });
   afterEach(() => world.line.restore());
   afterAll(() => world.close());

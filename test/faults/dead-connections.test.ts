@@ -51,11 +51,12 @@ describe('a dead connection that several processes use (decision 0020)', () => {
   };
   /** A call through one of the processes, as a step makes it. @returns the status of the last answer. */
   const call = async (process: number, integrationId: string): Promise<number> => {
-    const { status } = await processes[process]!.access.call(
-      { accountId, hops: 1 },
+    const { signal } = new AbortController();
+    const limits = { timeoutMs: 60_000, maxBytes: 1_000, trust: 'operator' } as const;
+    const { status } = await processes[process]!.access.call<{ status: number }>(
+      { accountId, hops: 1, signal },
       { integrationId, path: '/api/things' },
-      (request) =>
-        outbound.request({ ...request, method: 'GET', timeoutMs: 60_000, maxBytes: 1_000, trust: 'operator' }),
+      (request) => outbound.request({ ...request, ...limits }),
     );
     return status;
   };

@@ -43,8 +43,8 @@ describe('while tokens are being renewed at an endpoint that never answers', () 
     await until(async () => (await world.server.db.query(busy)).length === 0);
     for (const { db } of [world.server, second]) {
       const { master } = db.source.driver as unknown as { master: { waitingCount: number; idleCount: number } };
-      expect(master.waitingCount).toBe(0);
-      expect(master.idleCount).toBeGreaterThan(0);
+      // A periodic job may take connections for a moment.
+      await until(() => master.waitingCount === 0 && master.idleCount > 0);
     }
     const { body } = await world.client.rest('GET', '/integrations?status=connected');
     expect(body.meta.total).toBe(INTEGRATIONS);

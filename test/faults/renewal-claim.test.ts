@@ -92,7 +92,7 @@ describe('the claim to renew a token (decision 0004)', () => {
     const { id, late, letGo } = await aboutToClaim(byCall);
     await world.post(`/integrations/${id}/disconnect`);
     letGo();
-    await expect(late).rejects.toMatchObject({ code: 'conflict' });
+    await expect(late).rejects.toMatchObject({ code: 'not_connected' });
     expect(refreshes()).toBe(0);
   });
 

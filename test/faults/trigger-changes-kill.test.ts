@@ -1,61 +1,36 @@
-import { Client } from '../support/http/client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
-import { freePort } from '../support/http/free-port.js';
-import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
-import { Observer } from './support/observer.js';
+import { KillWorld } from './support/kill-world.js';
 import { ROUNDS } from './support/rounds.js';
 
 const TRIGGERS = 4_000;
 const WEBHOOKS = 5;
 
 describe('workers that are killed with -9 while they report changes of triggers', () => {
-  let database: TestDatabase;
-  let sql: Observer;
-  let env: Record<string, string>;
-  let service: ServiceProcess;
-  let client: Client;
+  let world: KillWorld;
   let integration: string;
   const credentials = { api_key: 'sandbox_valid_key' };
   /** The number of batches that committed before each kill. */
   const batches: number[] = [];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    sql = await Observer.open(database.url);
-    const port = String(await freePort());
-    env = {
-      DATABASE_URL: database.url,
-      ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
-      ALLOW_PRIVATE_NETWORK: 'true',
-      SANDBOX: 'true',
-      BASE_URL: `http://localhost:${port}`,
-      PORT: port,
-    };
-    service = await ServiceProcess.start({ ...env, ROLES: 'api' });
-    client = new Client(env['BASE_URL']!, await sql.key());
+    world = await KillWorld.open({ ALLOW_PRIVATE_NETWORK: 'true', SANDBOX: 'true' });
     await fill();
     for (let round = 0; round < ROUNDS; round += 1) await changeAndKill(round);
   });
-  afterAll(async () => {
-    await service.kill();
-    await sql.close();
-    await database.drop();
-  });
+  afterAll(() => world.close());
 
   const post = async (path: string, body: object): Promise<any> => {
-    const answer = await client.rest('POST', path, { body });
+    const answer = await world.client.rest('POST', path, { body });
     if (answer.status >= 300) throw new Error(JSON.stringify(answer.body));
     return answer.body;
   };
-  const count = async (text: string): Promise<number> => Number((await sql.rows<{ n: string }>(text))[0]!.n);
-  const waiting = () => count(`SELECT coalesce(sum(cardinality(triggers)), 0) AS n FROM trigger_change_fan_outs`);
+  const waiting = () => world.count(`SELECT coalesce(sum(cardinality(triggers)), 0) AS n FROM trigger_change_fan_outs`);
 
   async function fill(): Promise<void> {
     integration = (await post('/integrations/connect', { type: 'sandbox_api_key', credentials })).id;
     const { id: workflow_id } = await post('/workflows', { name: 'Flow' });
     await post('/triggers', { workflow_id, type: 'manual' });
-    await sql.rows(
+    await world.sql.rows(
       `INSERT INTO triggers (id, account_id, workflow_id, type, config, status, event, integration_id, created_at)
        SELECT gen_random_uuid(), t.account_id, workflow_id, 'app_event', '{}', 'active', 'thing.made', i.id, t.created_at
        FROM triggers t, integrations i, generate_series(1, ${TRIGGERS})`,
@@ -69,17 +44,17 @@ describe('workers that are killed with -9 while they report changes of triggers'
     if (round % 2 === 0) await post(`/integrations/${integration}/disconnect`, {});
     else await post(`/integrations/${integration}/reconnect`, { credentials });
     const before = await waiting();
-    const worker = await ServiceProcess.start({ ...env, PORT: String(await freePort()), ROLES: 'worker' });
+    const worker = await world.worker();
     await until(async () => (await waiting()) < before);
     await worker.kill();
     batches.push((before - (await waiting())) / 500);
   }
 
   it('lose and duplicate no event', async () => {
-    const worker = await ServiceProcess.start({ ...env, PORT: String(await freePort()), ROLES: 'worker' });
+    const worker = await world.worker();
     await until(async () => (await waiting()) === 0);
     await worker.kill();
-    const pairs = await sql.rows<{ n: string; pairs: string }>(
+    const pairs = await world.sql.rows<{ n: string; pairs: string }>(
       `SELECT n, count(*) AS pairs FROM (
          SELECT count(*) AS n FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id
          WHERE d.type = 'trigger.updated' GROUP BY d.webhook_id, e.body::json->'data'->>'id', e.body::json->>'timestamp') p

@@ -5,8 +5,8 @@ import { buildDashboard } from '../dashboard/support/build.js';
 import { FuzzWorld } from './world.js';
 
 /**
- * A request beside `/v1` and `/graphql`. `<hook>`, `<events>`, `<ticket>`, `<state>` and `<sandbox>` in it are of
- * things that are there.
+ * A request beside `/v1` and `/graphql`. `<hook>`, `<events>`, `<ticket>`, `<state>`, `<sandbox>` and the kinds of waits in it
+ * are of things that are there.
  */
 interface DoorRequest {
   method: string;
@@ -44,6 +44,7 @@ const form = fc
       'client_id',
       'state',
       'decision',
+      'comment',
       'account',
       'lifetime',
       '__proto__',
@@ -60,6 +61,8 @@ const form = fc
         'grant',
         'deny',
         'never',
+        'approved',
+        'denied',
         'code',
         'S256',
         '<sandbox>',
@@ -133,6 +136,7 @@ const JSON_DOORS: Record<string, Arbitrary<DoorRequest>> = {
   '/hooks/:token': requests('POST', at('/hooks/', '<hook>'), true).map(withoutSecrets),
   '/events/:token': requests('POST', at('/events/', '<events>'), true),
   'GET /events/:token': requests('GET', at('/events/', '<events>'), false),
+  '/callbacks/:token': requests('POST', at('/callbacks/', '<callback>'), true).map(withoutSecrets),
   '/v1/…': requests('GET', at('/v1/'), true),
 };
 /** Doors whose errors are pages, or those of OAuth 2. */
@@ -140,6 +144,10 @@ const OTHER_DOORS: Record<string, Arbitrary<DoorRequest>> = {
   '/oauth/callback/:type': requests('GET', fc.oneof(at('/oauth/callback/', 'sandbox_oauth')), false),
   'GET /connect/:ticket': requests('GET', at('/connect/', '<ticket>'), false),
   'POST /connect/:ticket': requests('POST', at('/connect/', '<ticket>'), true),
+  'GET /connect/waits/:token': requests('GET', at('/connect/waits/', '<connection>'), false),
+  'POST /connect/waits/:token': requests('POST', at('/connect/waits/', '<connection>'), true),
+  'GET /approvals/:token': requests('GET', at('/approvals/', '<approval>'), false),
+  'POST /approvals/:token': requests('POST', at('/approvals/', '<approval>'), true).map(withoutSecrets),
   '/sandbox/oauth/authorize': requests('POST', fc.constant('/sandbox/oauth/authorize'), true),
   'GET /sandbox/oauth/authorize': requests('GET', fc.constant('/sandbox/oauth/authorize'), false),
   '/sandbox/oauth/token': requests('POST', fc.constant('/sandbox/oauth/token'), true),
@@ -155,8 +163,12 @@ const OTHER_DOORS: Record<string, Arbitrary<DoorRequest>> = {
   '/:anything': requests('GET', at('/'), true),
 };
 
-/** What may change the database there, by what it answers. */
-const CHANGES = /^(\/(hooks|events)\/.*: 202|\/connect\/.*: 303|\/oauth\/callback\/.*: (200|303|400))$/;
+/**
+ * The responses that may change the database. The form of a wait keeps one session for all its attempts, also when the
+ * first one is refused.
+ */
+const CHANGES =
+  /^(\/(hooks|events|callbacks)\/.*: 202|\/approvals\/.*: 200|\/connect\/.*: 303|\/connect\/waits\/.*: (400|422)|\/oauth\/callback\/.*: (200|303|400))$/;
 
 /** Every door beside REST and GraphQL with random requests: no internal error, and no change where it is refused. */
 export function describeDoorFuzz(isLong: boolean): void {

@@ -3,6 +3,7 @@ import { clientSchema } from '../rest/openapi/client-schema.js';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { makeThings } from '../rest/openapi/sample-requests.js';
 import { Client } from '../support/http/client.js';
+import { pendingWait } from '../support/worlds/pending-wait.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { Named } from './values.js';
 
@@ -82,6 +83,9 @@ export class FuzzWorld {
         ticket: lastPart(connectUrl as string),
         state: new URL(redirectUrl as string).searchParams.get('state')!,
         sandbox: encodeURIComponent(`${this.server.baseUrl}/oauth/callback/sandbox_oauth`),
+        callback: await this.waitToken('callback', 'url'),
+        approval: await this.waitToken('approval', 'url'),
+        connection: await this.waitToken('connection', 'connect_url'),
       };
     }
     return this.doors;
@@ -91,17 +95,33 @@ export class FuzzWorld {
   async fingerprint(): Promise<Record<string, string>> {
     if (this.tables.length === 0) {
       const tables = await this.server.db.query<{ name: string }>(
-        `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
+        `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+           AND relname !~ '^(events|event_arrivals|event_counters)'`,
       );
       // The sandbox is another party: tokens are revoked there a moment later.
       this.tables = tables.map(({ name }) => name).filter((name) => name !== 'sandbox_grants');
     }
     const hashes = this.tables.map((name) => {
       const row = name === 'api_keys' ? `(to_jsonb(t) - 'last_used_at')::text` : 't::text';
-      return `SELECT '${name}' AS name, md5(string_agg(md5(${row}), '' ORDER BY md5(${row}))) AS hash FROM "${name}" t`;
+      return hashOf(name, row, `"${name}"`);
     });
-    const rows = await this.server.db.query<{ name: string; hash: string }>(hashes.join(' UNION ALL '));
+    // An event is moved and numbered after its commit, by the next reader at the latest.
+    const event = 'id, account_id, type, at, body, payload_id, tail, urls_of';
+    hashes.push(
+      hashOf('events', 't::text', `(SELECT ${event} FROM events UNION ALL SELECT ${event} FROM event_arrivals)`),
+    );
+    const rows = await this.server.db.transaction(async (tx) => {
+      // So many tables make PostgreSQL start parallel workers, which takes far longer than to read few rows.
+      await tx.query(`SET LOCAL max_parallel_workers_per_gather = 0`);
+      return tx.query<{ name: string; hash: string }>(hashes.join(' UNION ALL '));
+    });
     return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
+  }
+
+  private async waitToken(kind: string, field: string): Promise<string> {
+    const { wait } = await pendingWait(this.server.db, this.id(new Named('run', 0)), kind);
+    const { body } = await this.client.rest('GET', `/waits/${wait}`);
+    return lastPart(body[field] as string);
   }
 
   /**
@@ -123,8 +143,8 @@ export class FuzzWorld {
 
   private async refill(): Promise<void> {
     this.doors = undefined;
-    const own = await makeThings(this.client);
-    const foreign = await makeThings(this.stranger);
+    const own = await makeThings(this.client, this.server.db);
+    const foreign = await makeThings(this.stranger, this.server.db);
     const oauth = await this.client.rest('POST', '/integrations/connect', { body: { type: 'sandbox_oauth' } });
     for (const [kind, id] of Object.entries({ ...own, foreign_workflow: foreign.workflow })) {
       if (id !== undefined) this.pool.set(kind, [id, ...(this.pool.get(kind) ?? [])].slice(0, 4));
@@ -135,4 +155,9 @@ export class FuzzWorld {
 
 function lastPart(address: string): string {
   return address.slice(address.lastIndexOf('/') + 1);
+}
+
+/** Selects a hash of all rows, in any order. `row` is their text. */
+function hashOf(name: string, row: string, from: string): string {
+  return `SELECT '${name}' AS name, md5(string_agg(md5(${row}), '' ORDER BY md5(${row}))) AS hash FROM ${from} t`;
 }

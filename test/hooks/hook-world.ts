@@ -5,6 +5,7 @@ import { LongWork } from '../../src/platform/admission/long-work.js';
 import { HookStore } from '../../src/features/triggers/hooks/hook-store.js';
 import { createInboundHooks } from '../../src/features/triggers/hooks/inbound-hook.router.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
+import { OnceASecond } from '../../src/platform/logging/once-a-second.js';
 import { type Trigger } from '../../src/features/triggers/trigger.entity.js';
 import { TriggerWorld, uuidIn } from '../support/worlds/trigger-world.js';
 
@@ -45,7 +46,7 @@ export class HookWorld {
       bodies: this.bodies,
       longWork: this.longWork,
       clientOf: () => 'sender',
-      logger: createLogger('silent'),
+      log: new OnceASecond(createLogger('silent')),
       onBadSignature: () => (this.badSignatures += 1),
     });
     this.server = createServer(

@@ -1,7 +1,7 @@
 import WebSocket from 'ws';
 import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { exchange } from './exchange.js';
+import { exchange } from '../support/http/exchange.js';
 
 const MEGABYTE = 1_048_576;
 

@@ -1,6 +1,6 @@
 import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { exchange } from './exchange.js';
+import { exchange } from '../support/http/exchange.js';
 
 const BODY = '{"name":"odd"}';
 const JSON_TYPE = 'Content-Type: application/json';

@@ -27,7 +27,7 @@ afterAll(() => server.close());
 
 /** The mutations that a key may execute, with their arguments, on objects of this test. */
 async function mutations(): Promise<RootField[]> {
-  const fields = rootFields(schema, await makeThings(client));
+  const fields = rootFields(schema, await makeThings(client, server.db));
   return fields.filter(({ operation, name }) => operation === 'mutation' && accessOf(name) !== 'person');
 }
 
@@ -38,10 +38,19 @@ async function send(root: RootField, place: TextPlace, text: string, inline: boo
   const asked = PLACES().find(({ field }) => field.name === root.name)!;
   // In a document only names are keys.
   const isKey = !inline || /^[_A-Za-z]\w*$/.test(text);
-  const variables = withText(root.variables, place, text, isKey);
+  const variables = withText(whole(root.variables, place), place, text, isKey);
   const request = requestOf(schema, asked, { variables, inline });
   const { body } = await client.graphql(request.query, request.variables);
   return { found: body.data?.[root.name] as unknown, code: body.errors?.[0].extensions.code as string | undefined };
+}
+
+const SELECTOR = { type: 'sandbox_api_key', reference: 'sample' };
+
+/** Variables in which a place inside the selector of a connection has the selector's other field beside it. */
+function whole(variables: Record<string, any>, { path }: TextPlace): Record<string, any> {
+  if (!path.includes('connection')) return variables;
+  const { integrationId: _, ...input } = variables.input;
+  return { ...variables, input: { ...input, connection: SELECTOR } };
 }
 
 /** How a text in a document may be refused beside what its field says of it. */
@@ -59,6 +68,9 @@ async function tryAll(root: RootField, place: TextPlace, inline: boolean): Promi
       const codes = [
         ...(inline ? IN_DOCUMENT : []),
         ...(isAsked ? ['INVALID_CREDENTIALS', 'CONFLICT'] : []),
+        ...(place.path.includes('connection') ? ['NOT_FOUND'] : []),
+        // Of many answers a wait takes the first.
+        ...(root.name === 'answerWait' ? ['CONFLICT'] : []),
         ...(place.path.includes('expectedVersion') ? ['PRECONDITION_FAILED'] : []),
         'VALIDATION_ERROR',
       ];

@@ -44,7 +44,7 @@ function read(
   stream.write(start);
   const asked = { url: '', timeoutMs: 1, maxBytes: MAX, trust: 'user', account, ...more } as const;
   const body = readAnswer(
-    { host: 'h', status: 200, headers, stream },
+    { host: 'h', status: 200, fields: headers, stream },
     asked,
     { space: share, turn: () => undefined },
     stop.signal,
@@ -79,7 +79,7 @@ describe('concurrently read responses', () => {
     const short = read('a', Buffer.alloc(100_000));
     short.stream.end();
     expect((await short.body).body).toHaveLength(100_000);
-    const cut = read('a', BEGINNING, {}, { cut: true, maxBytes: 4_096 });
+    const cut = read('a', BEGINNING, {}, { cut: 'raw', maxBytes: 4_096 });
     expect((await cut.body).body).toHaveLength(4_096);
     expect(share.given).toHaveLength(8);
   });

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, type Socket } from 'node:net';
 import { readRequestBody } from '../../src/platform/http/inbound/inbound-body.js';
 import { InboundMessage } from '../../src/platform/http/inbound/inbound-message.js';
-import { exchange } from '../hostile-transport/exchange.js';
+import { exchange } from '../support/http/exchange.js';
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
 const ONE = '1\r\nx\r\n';

@@ -57,6 +57,31 @@ describe('Idempotency-Key over GraphQL', () => {
     expect([status, refused.errors[0].extensions.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
   });
 
+  it('a number that a double rounds is another variable than its neighbour', async () => {
+    const workflow = (await create('numbers-of', 'numbers')).body.data.createWorkflow.id as string;
+    await client.rest('PUT', `/workflows/${workflow}`, { body: { status: 'active' } });
+    await client.rest('POST', '/triggers', { body: { workflow_id: workflow, type: 'manual' } });
+    const query = `mutation ($input: JSON) { runWorkflow(workflowId: "${workflow}", input: $input) { id } }`;
+    const run = (input: string) =>
+      client.send('POST', '/graphql', {
+        body: `{"query":${JSON.stringify(query)},"variables":{"input":${input}}}`,
+        headers: { 'idempotency-key': 'numbers' },
+      });
+    const first = await run('12345678901234567891');
+    expect(first.body.data.runWorkflow.id).toMatch(/^run_/);
+    expect((await run('12345678901234567892')).status).toBe(422);
+    const again = await run('12345678901234567891.0');
+    expect([again.body, replayed(again)]).toEqual([first.body, 'true']);
+    const huge = await run('{"a":1e400}');
+    expect(huge).toMatchObject({ status: 400, body: { errors: [{ extensions: { code: 'VALIDATION_ERROR' } }] } });
+    expect(huge.body.errors[0].extensions.details).toMatchObject([{ field: 'variables.input.a' }]);
+    const literal = query
+      .replace('$input: JSON', '$unused: Int')
+      .replace('$input', '[1e400]')
+      .replace(/ \(.*?\)/, '');
+    expect((await send('literal', { query: literal })).body.errors[0].message).toContain('range of a double');
+  });
+
   it('the order and the spelling of variables do not matter', async () => {
     const query =
       'mutation ($name: String!, $d: String) { createWorkflow(input: { name: $name, description: $d }) { id } }';

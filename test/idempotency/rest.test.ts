@@ -55,6 +55,21 @@ describe('Idempotency-Key over REST', () => {
     expect((await post('{"name":"x","description":"a"}')).status).toBe(422);
   });
 
+  it('a number that a double rounds is another body than its neighbour', async () => {
+    const { body: workflow } = await client.rest('POST', '/workflows', { body: { name: 'numbers' } });
+    await client.rest('PUT', `/workflows/${workflow.id}`, { body: { status: 'active' } });
+    await client.rest('POST', '/triggers', { body: { workflow_id: workflow.id, type: 'manual' } });
+    const run = (body: string) =>
+      client.send('POST', `/v1/workflows/${workflow.id}/runs`, { body, headers: headers('numbers') });
+    expect((await run('\uFEFF{"input":{"id":12345678901234567891}}')).status).toBe(201);
+    expect((await run('{"input":{"id":12345678901234567892}}')).status).toBe(422);
+    const again = await run('{"input":{"id":1.2345678901234567891e19}}');
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    // Before the key is looked up.
+    const huge = await run('{"input":{"ids":[1,1e400]}}');
+    expect(huge).toMatchObject({ status: 400, body: { details: [{ field: 'input.ids.1' }] } });
+  });
+
   it('no body is the same as an empty object', async () => {
     const open = (body?: object) => client.rest('POST', '/connect_sessions', { body, headers: headers('no-body') });
     const first = await open();

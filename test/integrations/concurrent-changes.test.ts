@@ -11,7 +11,8 @@ describe('concurrent requests of every kind to the same integrations', () => {
   let second: TestServer;
 
   beforeAll(async () => {
-    world = await IntegrationWorld.open();
+    // A hundred changes of one account wait for one another, on a busy machine for long.
+    world = await IntegrationWorld.open({ patience: 120_000 });
     second = await world.another();
   });
   afterAll(async () => {

@@ -9,6 +9,8 @@ export interface Answer {
   body?: unknown;
   type?: string;
   headers?: Record<string, string>;
+  /** Closes the connection without a response. */
+  isCut?: boolean;
 }
 
 /** A POST to the token endpoint. */
@@ -122,7 +124,8 @@ export class ScriptedProvider {
     noteProviderRequest(form, authorization);
     const answer = await this.answer(request, { form, authorization }, response);
     if (answer === undefined) return;
-    const { status = 200, body, type = 'application/json', headers } = answer;
+    const { status = 200, body, type = 'application/json', headers, isCut } = answer;
+    if (isCut === true) return void response.destroy();
     response.writeHead(status, { 'content-type': type, ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body ?? {}));
   }

@@ -53,6 +53,7 @@ export class MailWorld {
     const { clock } = this.server;
     const logger = createLogger('debug', { write: (line: string) => void this.logs.push(line) });
     const sender = new MailSender({
+      notes: true,
       store: this.store,
       clock,
       logger,

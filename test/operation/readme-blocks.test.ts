@@ -94,7 +94,6 @@ const PROMISED = [
   '"cron":"*/5 * * * *"',
   '"name":"From GraphQL"',
   '/invitations/',
-  '"table":"triggers"',
 ];
 
 async function bash(script: string, env: Record<string, string>) {

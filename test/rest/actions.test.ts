@@ -41,7 +41,6 @@ describe('the actions of a workflow', () => {
       client.rest('PUT', `/workflows/${id}/actions`, { body: { actions }, headers: { 'if-match': tag } });
     await put([]);
     const none = tagOf(await client.rest('GET', `/workflows/${id}/actions`));
-    expect(none).toBe('"none"');
     const first = await putOver(none, [delay('a')]);
     expect(first).toMatchObject({ status: 200, body: { actions: [delay('a')] } });
     expect(tagOf(await client.rest('GET', `/workflows/${id}/actions`))).toBe(tagOf(first));

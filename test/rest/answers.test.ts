@@ -6,7 +6,7 @@ import { RestDocument } from '../support/http/rest-document.js';
 import { startTcpProxy, type TcpProxy } from '../support/http/tcp-proxy.js';
 import { startTestServer } from '../support/server.js';
 import { until } from '../support/until.js';
-import { makeThings, type Sample, sampleRequests, type Things } from './openapi/sample-requests.js';
+import { isForPersons, makeThings, type Sample, sampleRequests, type Things } from './openapi/sample-requests.js';
 import { StillClock } from '../support/clock.js';
 
 /**
@@ -31,7 +31,7 @@ beforeAll(async () => {
     env: { ROLES: 'api', ALLOW_PRIVATE_NETWORK: 'true' },
   });
   client = world.client;
-  things = await makeThings(client);
+  things = await makeThings(client, world.server.db);
   samples = await sampleRequests(client, things);
 });
 afterAll(async () => {
@@ -47,7 +47,7 @@ const names = (status: number) => {
   return samples.filter(({ route }) => naming.has(route.operation));
 };
 /** Routes for persons refuse every key before they look at anything else. */
-const forKeys = ({ route }: Sample) => route.feature !== 'api-keys';
+const forKeys = ({ route }: Sample) => !isForPersons(route);
 const sampleOf = (operation: string) => samples.find(({ route }) => route.operation === operation)!;
 
 async function ask({ route, path, body }: Sample, status: number, code?: string, caller = client): Promise<Answer> {
@@ -84,7 +84,9 @@ describe('every status of every route', () => {
     const operationsOf404 = new Set(names(404).map(({ route }) => route.operation));
     const unknown = (await sampleRequests(client, nothing)).filter(forKeys);
     for (const sample of unknown.filter(({ route }) => operationsOf404.has(route.operation))) {
-      await ask(sample, 404, 'not_found');
+      const connection = { type: 'sandbox_api_key', reference: 'nobody' };
+      const isByReference = sample.body?.connection !== undefined;
+      await ask(isByReference ? { ...sample, body: { ...sample.body, connection } } : sample, 404, 'not_found');
     }
   });
 
@@ -130,6 +132,16 @@ describe('every status of every route', () => {
       await ask(sample, 502, 'provider_unavailable');
     }
     provider.reset();
+    const call = { method: 'POST', path: '/api', retries: 0 };
+    const { body: used } = await ask(connect({ type: 'key_app', credentials, reference: 'caller' }), 201);
+    provider.onCall = () => ({ isCut: true });
+    for (const sample of [
+      { ...sampleOf('CallIntegration'), path: `/integrations/${used.id}/call`, body: call },
+      { ...sampleOf('CallConnection'), body: { ...call, connection: { type: 'key_app', reference: 'caller' } } },
+    ]) {
+      await ask(sample, 502, 'provider_unavailable');
+    }
+    provider.reset();
     await ask(connect({ type: 'google_calendar' }), 409, 'conflict');
     const withoutApps = await startTestServer({
       database: server.database,
@@ -166,7 +178,10 @@ describe('every status of every route', () => {
   });
 
   it('422 and 409: an idempotency key is used with another body, and while the first request is in flight', async () => {
-    for (const { route, path, body } of samples.filter(forKeys).filter(({ route }) => route.method === 'POST')) {
+    const posts = samples.filter(forKeys).filter(({ route }) => route.method === 'POST');
+    // A call needs the connection that another route disconnects.
+    const isCall = ({ route }: Sample) => Number(route.operation.startsWith('Call'));
+    for (const { route, path, body } of posts.sort((one, other) => isCall(other) - isCall(one))) {
       const repeat = (more: object = {}) =>
         client.rest('POST', path, { body: { ...body, ...more }, headers: { 'idempotency-key': route.operation } });
       expect(String((await repeat()).status)).toMatch(/^2/);
@@ -180,6 +195,13 @@ describe('every status of every route', () => {
     for (const { route, path } of names(304)) {
       const answer = await client.rest('GET', path, { headers: { 'if-none-match': '*' } });
       note(route.operation, answer, 304, undefined);
+    }
+  });
+
+  it('410: the log of events does not have what a reader continues behind', async () => {
+    for (const { route, path } of names(410)) {
+      const answer = await client.rest('GET', `${path}?after=evt_01h455vb4pex5vsknk084sn02q`);
+      note(route.operation, answer, 410, 'gone');
     }
   });
 
@@ -209,10 +231,10 @@ describe('every status of every route', () => {
   });
 
   it('2xx: all is well', async () => {
-    const untouched = await makeThings(client);
+    const untouched = await makeThings(client, world.server.db);
     for (const { route } of samples.filter(forKeys)) {
       // What changes, each on things of its own, which the ones before have not deleted.
-      const own = route.method === 'GET' ? untouched : await makeThings(client);
+      const own = route.method === 'GET' ? untouched : await makeThings(client, world.server.db);
       const [fresh] = (await sampleRequests(client, own)).filter((sample) => sample.route === route);
       const expected = typeof route.status === 'number' ? route.status : route.status.IntegrationAuthorization!;
       await ask(fresh!, expected);
@@ -224,7 +246,7 @@ describe('every status of every route', () => {
 
 describe('the count', () => {
   /** Until persons can sign in, all that a key hears of managing keys is 401, 403, 500 and 503. */
-  const forPersons = new Set(ROUTES.filter(({ feature }) => feature === 'api-keys').map(({ operation }) => operation));
+  const forPersons = new Set(ROUTES.filter(isForPersons).map(({ operation }) => operation));
 
   it.each(
     operations.filter(({ operationId }) => !forPersons.has(operationId)).map((one) => [one.operationId, one] as const),

@@ -173,12 +173,18 @@ describe('the JSON of a body', () => {
 
   it('keeps the client’s own JSON: order, `__proto__`, numbers as JSON.parse reads them', async () => {
     const config =
-      '{"z":1,"__proto__":{"admin":true},"constructor":{"prototype":1},"1":"x","a":[1.50,1e400,-0,12345678901234567890],"":null}';
+      '{"z":1,"__proto__":{"admin":true},"constructor":{"prototype":1},"1":"x","a":[1.50,1e300,-0,12345678901234567890],"":null}';
     const { status, body } = await post('/triggers', trigger(config), JSON_TYPE);
     expect(status).toBe(201);
     expect(JSON.stringify(body.config)).toBe(JSON.stringify(JSON.parse(config)));
     const read = await client.rest('GET', `/triggers/${body.id}`);
     expect(JSON.stringify(read.body.config)).toBe(JSON.stringify(JSON.parse(config)));
+  });
+
+  it('refuses a number that would become null', async () => {
+    const answer = await post('/triggers', trigger('{"a":{"b":[1,-1e400]}}'), JSON_TYPE);
+    const details = [{ field: 'config.a.b.1', message: 'exceeds the range of a double' }];
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_error', details } });
   });
 
   it('gives no field through a prototype', async () => {

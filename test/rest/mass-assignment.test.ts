@@ -42,7 +42,7 @@ describe('what only the service sets', () => {
     expect(body).toMatchObject({ status: 'draft', run_count: 0, updated_at: body.created_at });
     expect(body.id).not.toBe(OWN.id);
     expect(body.created_at).toBe(server.clock.now().toISOString());
-    expect((await client.rest('GET', `/workflows/${body.id}`)).body).toEqual(body);
+    expect((await client.rest('GET', `/workflows/${body.id}`)).body).toEqual({ ...body, failure_notice_after: 3 });
   });
 
   it('is ignored in a change of a workflow: the id of the path counts', async () => {
@@ -53,7 +53,7 @@ describe('what only the service sets', () => {
     const { body } = await client.rest('PUT', `/workflows/${one.id}`, { body: { ...OWN, id: two.id, name: 'new' } });
     expect(body).toEqual({ ...one, name: 'new', updated_at: body.updated_at });
     expect(body.updated_at).not.toBe(OWN.updated_at);
-    expect((await client.rest('GET', `/workflows/${two.id}`)).body).toEqual(two);
+    expect((await client.rest('GET', `/workflows/${two.id}`)).body).toEqual({ ...two, failure_notice_after: 3 });
     await client.rest('DELETE', `/workflows/${one.id}`, { body: { id: two.id } });
     expect((await client.rest('GET', `/workflows/${two.id}`)).status).toBe(200);
   });

@@ -3,6 +3,8 @@ import { startTestServer, type TestServer } from '../support/server.js';
 
 const FIELDS = ['id', 'name', 'status', 'created_at', 'updated_at', 'run_count'];
 const FULL_FIELDS = ['id', 'name', 'description', 'status', 'created_at', 'updated_at', 'run_count'];
+/** What only the single workflow has beside them. */
+const NOTICE = { failure_notice_after: 3 };
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** One code point, two UTF-16 units. */
 const ASTRAL = '𝄞';
@@ -106,10 +108,11 @@ describe('POST /v1/workflows', () => {
 });
 
 describe('GET /v1/workflows/:id', () => {
-  it('gives the full object that was created', async () => {
-    const created = await create({ description: 'd', status: 'active' });
-    const { status, body } = await client.rest('GET', `/workflows/${created.id}`);
-    expect([status, JSON.stringify(body)]).toEqual([200, JSON.stringify(created)]);
+  it('gives the object that was created, and when its failures are noticed', async () => {
+    const { id, name, description, status, ...rest } = await create({ description: 'd', status: 'active' });
+    const answer = await client.rest('GET', `/workflows/${id}`);
+    const whole = { id, name, description, status, ...NOTICE, ...rest };
+    expect([answer.status, JSON.stringify(answer.body)]).toEqual([200, JSON.stringify(whole)]);
   });
 
   it.each([
@@ -129,6 +132,20 @@ describe('GET /v1/workflows/:id', () => {
   });
 });
 
+describe('failure_notice_after', () => {
+  it('is set by POST and PUT, and is in no answer of theirs and no row of a list', async () => {
+    const { id, ...created } = await create({ failure_notice_after: 7 });
+    const read = async () => (await client.rest('GET', `/workflows/${id}`)).body.failure_notice_after as unknown;
+    expect([Object.keys({ id, ...created }), await read()]).toEqual([FIELDS, 7]);
+    const { body: changed } = await put(id, { failure_notice_after: null });
+    expect([Object.keys(changed), await read()]).toEqual([FIELDS, null]);
+    const [row] = (await client.rest('GET', '/workflows?per_page=1')).body.data;
+    expect([row.id, Object.keys(row)]).toEqual([id, FIELDS]);
+    const [whole] = (await client.rest('GET', '/workflows?per_page=1&view=full')).body.data;
+    expect(whole).toEqual({ ...row, failure_notice_after: null });
+  });
+});
+
 describe('PUT /v1/workflows/:id', () => {
   it('changes only the fields that are present', async () => {
     const before = await create({ description: 'old', status: 'active' });
@@ -144,7 +161,7 @@ describe('PUT /v1/workflows/:id', () => {
     const { id } = await create({ description: 'old' });
     const { status, body } = await put(id, { description });
     expect([status, Object.keys(body)]).toEqual([200, FIELDS]);
-    expect(Object.keys((await client.rest('GET', `/workflows/${id}`)).body)).toEqual(FIELDS);
+    expect((await client.rest('GET', `/workflows/${id}`)).body).toEqual({ ...body, ...NOTICE });
   });
 
   it('allows every move between the four states', async () => {
@@ -168,7 +185,7 @@ describe('PUT /v1/workflows/:id', () => {
   ])('refuses %j and changes nothing', async (body, field) => {
     const before = await create({ description: 'kept' });
     refused(await put(before.id, { description: 'changed', ...body }), field);
-    expect((await client.rest('GET', `/workflows/${before.id}`)).body).toEqual(before);
+    expect((await client.rest('GET', `/workflows/${before.id}`)).body).toEqual({ ...before, ...NOTICE });
   });
 
   it('has the bounds of POST', async () => {
@@ -223,6 +240,6 @@ describe('PUT /v1/workflows/:id', () => {
     const trigger = await client.rest('POST', '/triggers', { body: { workflow_id: before.id, type: 'webhook' } });
     await fetch(trigger.body.webhook_url as string, { method: 'POST', body: '1' });
     const { body } = await client.rest('GET', `/workflows/${before.id}`);
-    expect(body).toEqual({ ...before, run_count: 1 });
+    expect(body).toEqual({ ...before, ...NOTICE, run_count: 1 });
   });
 });

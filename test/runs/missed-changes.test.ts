@@ -48,12 +48,14 @@ async function change(run: string, to: RunStatus, version: number, at: number, s
       workersLost: 0,
       startedAt: new Date(startedAt),
     };
-    const changes = await saveRuns(tx, new Date(at), [{ run: of, from, status: to, version, ...rest }]);
+    const changes = await saveRuns(tx, [
+      { run: of, from, status: to, version, at: new Date(Math.max(at, startedAt)), ...rest },
+    ]);
     await publishRunChanges(silent, tx, changes);
     return changes[0]!;
   });
 }
-const silent = { send: () => Promise.resolve() } as unknown as Notifications;
+const silent = { publish: () => undefined } as unknown as Notifications;
 
 /** Waits until the transactions of before have ended in the whole cluster, so that the marks of later ones are exact. */
 async function settled(): Promise<void> {

@@ -18,7 +18,8 @@ let other: TestServer;
 let key: string;
 beforeAll(async () => {
   world = await RunWorld.open({ env: ENV });
-  other = await startTestServer({ database: world.server.database, env: ENV });
+  // With a clock of its own it would be minutes behind the database for a moment of each advance.
+  other = await startTestServer({ database: world.server.database, clock: world.server.clock, env: ENV });
   key = await world.server.key();
 });
 afterAll(async () => {
@@ -70,10 +71,8 @@ async function follow(
   return { heard, ended, close };
 }
 
-/** Advances the clocks of both processes. */
-async function advance(ms: number): Promise<void> {
-  for (const server of [world.server, other]) await server.advance(ms);
-}
+/** Advances the clock of both processes. */
+const advance = (ms: number): Promise<void> => world.server.advance(ms);
 
 async function latest(field = 'runs'): Promise<string> {
   const { data } = (await world.client.graphql(`{ list: ${field} { latestChange } }`)).body;
@@ -146,7 +145,7 @@ describe('resuming runStatusChanged', () => {
     const { hook } = await world.workflow([{ name: 'p', kind: 'delay', config: { seconds: 600 } }]);
     const quick = await world.workflow([]);
     const run = await world.fire(hook);
-    await until(async () => (await world.run(run)).resume_at !== null);
+    await world.asleep(run);
     await advance(300_000);
     const after = await latest();
     const before = await world.fire(quick.hook);
@@ -188,7 +187,7 @@ describe('resuming runStatusChanged', () => {
     const after = (await api.client.graphql('{ runs { latestChange } }')).body.data.runs.latestChange;
     const runs = [await api.fire(quick.hook), await api.fire(slow.hook)];
     await api.ended(runs[0]!);
-    await until(async () => (await api.run(runs[1]!)).resume_at !== null);
+    await api.asleep(runs[1]!);
     await api.client.rest('POST', `/runs/${runs[1]}/cancel`);
     const { heard, close } = await follow({ after }, { on: api.server, by: await api.server.key() });
     await until(() => heard.length === 6);
@@ -218,7 +217,8 @@ describe('resuming runStatusChanged', () => {
     const { heard } = await follow({ workflow: id, after });
     await until(() => heard.length >= 3_003);
     expect(new Set(heard.map((change) => change.id)).size).toBe(3_003);
-    const ends = heard.filter(({ text }) => text === '3 SUCCEEDED').map(({ run: of }) => of);
+    // Changes may come twice: at their place, and once more later.
+    const ends = [...new Set(heard.filter(({ text }) => text === '3 SUCCEEDED').map(({ run: of }) => of))];
     expect(ends.slice(-1_000)).toEqual([...ends.slice(-1_000)].sort());
   });
 

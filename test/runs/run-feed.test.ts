@@ -4,6 +4,7 @@ import { createLogger } from '../../src/platform/logging/logger.js';
 import { RunFeed } from '../../src/features/runs/feed/run-feed.js';
 import { type RunChange } from '../../src/features/runs/queue/runs-changed.js';
 import { TriggerWorld } from '../support/worlds/trigger-world.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { until } from '../support/until.js';
 
 let world: TriggerWorld;
@@ -30,7 +31,7 @@ beforeEach(async () => {
   [looks, told] = [[], []];
   const { db, clock, queue, context } = world;
   const query: Database['query'] = (text, values) => {
-    if (!text.includes('WHERE r.account_id')) return db.query(text, values);
+    if (!text.includes('WHERE r.account_id') || text.includes('UNION ALL')) return db.query(text, values);
     return new Promise((resolve, reject) => {
       let rows: never;
       looks.push({
@@ -61,6 +62,12 @@ const COURSE = ['1: null to queued', '2: queued to running', '3: running to succ
 async function begin(): Promise<void> {
   const begun = `UPDATE runs SET status = 'running', started_at = $2, version = 2 WHERE id = $1`;
   await world.db.query(begun, [run, world.clock.now()]);
+}
+
+/** Ends the run without a notification. */
+async function finish(): Promise<void> {
+  const ended = `UPDATE runs SET status = 'succeeded', finished_at = $2, version = 3 WHERE id = $1`;
+  await world.db.query(ended, [run, world.clock.now()]);
 }
 
 function end(): RunChange {
@@ -114,6 +121,35 @@ describe('a listener during a lost connection to the database', () => {
     await look();
     await until(() => told.length > 1);
     expect(told).toEqual(COURSE.slice(0, 2));
+  });
+});
+
+describe('a listener whose hints', () => {
+  it('arrive in another order than the commits gets each version once, in order', async () => {
+    const ended = { ...end(), from: 'running' } as const;
+    await begin();
+    await finish();
+    hear([ended]);
+    hear([{ ...ended, from: 'queued', to: 'running', version: 2 }]);
+    await until(() => told.length === 3);
+    hear([ended]);
+    await nextTurn();
+    expect(told).toEqual(COURSE);
+  });
+
+  it('are lost gets the changes from the tables', async () => {
+    await begin();
+    await until(() => told.length === 2);
+    await finish();
+    await until(() => told.length === 3);
+    expect(told).toEqual(COURSE);
+  });
+
+  it('of one run are lost gets the change from the tables', async () => {
+    const own: number[] = [];
+    feed.listen('run', run, { tell: ({ version }) => own.push(version), lose: () => undefined });
+    await begin();
+    await until(() => own.includes(2));
   });
 });
 

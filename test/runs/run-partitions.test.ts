@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { ensurePartitions } from '../../src/features/runs/retention/run-partitions.js';
+import { ensurePartitions } from '../../src/platform/partitions/weekly-partitions.js';
 import { lowestUuidAt } from '../../src/platform/ids/uuid-range.js';
 import { newUuid } from '../../src/platform/ids/ids.js';
+import { createTestDatabase } from '../support/database/database.js';
+import { startTestServer } from '../support/server.js';
 import { TriggerWorld } from '../support/worlds/trigger-world.js';
 
 const NOW = new Date('2026-11-21T10:00:00.000Z');
@@ -99,7 +101,21 @@ describe('ensurePartitions', () => {
     const [{ count } = { count: 0 }] = await world.db.query<{ count: number }>(
       `SELECT count(*) FROM pg_indexes WHERE tablename = 'runs_20261116'`,
     );
-    expect(count).toBe(7);
+    expect(count).toBe(8);
+  });
+});
+
+describe('the first start of a service', () => {
+  it('creates the partitions of ten weeks, also without the jobs of a worker', async () => {
+    const database = await createTestDatabase();
+    const server = await startTestServer({ database, env: { ROLES: 'api' } });
+    const rows = await server.db.query(
+      `SELECT inhparent::regclass::text AS name, count(*) FROM pg_inherits
+       WHERE inhparent IN ('runs'::regclass, 'steps'::regclass, 'payloads'::regclass) GROUP BY 1 ORDER BY 1`,
+    );
+    await server.close();
+    await database.drop();
+    expect(rows).toEqual(['payloads', 'runs', 'steps'].map((name) => ({ name, count: 11 })));
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { newUuid } from '../../src/platform/ids/ids.js';
-import { ensurePartitions } from '../../src/features/runs/retention/run-partitions.js';
+import { ensurePartitions } from '../../src/platform/partitions/weekly-partitions.js';
 import { dropOldRunsJob } from '../../src/features/runs/retention/run-retention.job.js';
 import { TriggerWorld } from '../support/worlds/trigger-world.js';
 

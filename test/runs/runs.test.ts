@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newUuid, toPublicId } from '../../src/platform/ids/ids.js';
-import { type Span } from '../../src/platform/db/pagination.js';
+import { type Span } from '../../src/platform/db/pages/pagination.js';
 import { type RunFilter } from '../../src/features/runs/run.inputs.js';
-import { COUNT_LIMIT } from '../../src/platform/db/pagination.js';
+import { COUNT_LIMIT } from '../../src/platform/db/pages/pagination.js';
 import { type Trigger } from '../../src/features/triggers/trigger.entity.js';
 import { TriggerWorld } from '../support/worlds/trigger-world.js';
 

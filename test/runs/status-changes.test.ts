@@ -97,6 +97,21 @@ describe('runStatusChanged', () => {
     expect((await world.run(run)).steps).toMatchObject([{ status: 'succeeded' }, { status: 'succeeded' }]);
   });
 
+  it('sends the end of a run that began long before its listeners', async () => {
+    const held = Promise.withResolvers<object>();
+    world.reply = () => held.promise;
+    const { id, hook } = await world.workflow([world.call('long')]);
+    const run = await world.fire(hook);
+    await until(() => world.received.length === 1);
+    // The change is stored apart from the run then.
+    await world.server.advance(40_000);
+    const followers = await Promise.all([follow({ workflow: id }), follow()]);
+    held.resolve({});
+    await until(() => followers.every(({ heard }) => heard.length > 0));
+    const end = course(run, ...SUCCEEDED).slice(2);
+    expect(followers.map(({ heard }) => heard)).toEqual([end, end]);
+  });
+
   it('sends every change of the runs of a workflow, and of no other', async () => {
     const [one, other] = [await world.workflow([world.call('a')]), await world.workflow([])];
     const { heard } = await follow({ workflow: one.id });

@@ -203,7 +203,10 @@ describe('a trigger in trouble', () => {
 
   it('whose workflow is locked is skipped, and waited for once it is overdue', async () => {
     const [held, free] = [await schedule('* * * * *'), await schedule('* * * * *')];
-    const other = await OpenTransaction.begin(world.db.source, world.db.turns, () => undefined);
+    const other = await OpenTransaction.begin(world.db.source, world.db.turns, {
+      text: undefined,
+      onFailure: () => undefined,
+    });
     await other.client.query('SELECT 1 FROM workflows WHERE id = $1 FOR NO KEY UPDATE', [held.workflowUuid]);
     await look('10:01', '10:01:03');
     expect(await firedIn(world.db)).toMatchObject([{ trigger: free.uuid }]);

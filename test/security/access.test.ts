@@ -1,6 +1,7 @@
 import { type Caller, type KeyCaller } from '../../src/platform/context.js';
 import { accessOf, authorize } from '../../src/platform/graphql/access.js';
 import { ROUTES } from '../../src/transports/rest/routes.js';
+import { isForPersons } from '../rest/openapi/sample-requests.js';
 import { compileOperation, viewSchema } from '../../src/transports/rest/documents.js';
 import { clientSchema } from '../rest/openapi/client-schema.js';
 import { Client } from '../support/http/client.js';
@@ -86,7 +87,7 @@ describe('the permission table', () => {
     for (const route of ROUTES) {
       const { rootField } = compileOperation(schema, route);
       const access = accessOf(rootField.name.value);
-      const expected = route.feature === 'api-keys' ? ['person'] : route.method === 'GET' ? READS : WRITES;
+      const expected = isForPersons(route) ? ['person'] : route.method === 'GET' ? READS : WRITES;
       expect([route.operation, expected]).toEqual([route.operation, expect.arrayContaining([access])]);
     }
   });

@@ -3,12 +3,13 @@ import { getMetadataStorage } from 'type-graphql';
 import { accessOf } from '../../src/platform/graphql/access.js';
 import { overSse, overWebSocket } from '../integrations/changes/listeners.js';
 import { clientSchema } from '../rest/openapi/client-schema.js';
-import { makeThings, type Sample, sampleRequests, type Things } from '../rest/openapi/sample-requests.js';
+import { isForPersons, makeThings, type Sample, sampleRequests, type Things } from '../rest/openapi/sample-requests.js';
 import { toPublicId } from '../../src/platform/ids/ids.js';
 import { Client } from '../support/http/client.js';
 import { makeUser, signedIn } from '../support/worlds/people.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { databaseState } from '../support/database/database-state.js';
+import { pendingWait } from '../support/worlds/pending-wait.js';
 import { firstEvent } from './event-stream.js';
 import { type RootField, rootFields } from './root-fields.js';
 import { until } from '../support/until.js';
@@ -64,7 +65,7 @@ beforeAll(async () => {
   server = await startTestServer({ env: { ROLES: 'api', ALLOW_PRIVATE_NETWORK: 'true' } });
   const clientOf = (key?: string) => new Client(server.baseUrl, key);
   const writer = clientOf(await server.key());
-  things = await makeThings(writer);
+  things = await makeThings(writer, server.db);
   const token = async (body: object) => (await writer.rest('POST', '/connect_sessions', { body })).body.token as string;
   const expired = clientOf(await token({ integration_id: things.integration, expires_in: 60 }));
   await server.advance(60_000);
@@ -97,6 +98,12 @@ async function makePersonal(): Promise<Record<'apiKey' | 'api_key' | 'user' | 'i
   ]);
   const apiKey = body.data.createApiKey.apiKey.id as string;
   return { apiKey, api_key: apiKey, user: toPublicId('usr', row!.id), invitation: body.data.inviteUser.id as string };
+}
+
+/** An earlier request may have disconnected it. */
+async function reconnect(): Promise<void> {
+  const body = { credentials: { api_key: 'sandbox_valid_key' } };
+  await clients.writer.rest('POST', `/integrations/${things.integration}/reconnect`, { body });
 }
 
 async function queuedRun(): Promise<string> {
@@ -139,7 +146,7 @@ describe.each(CALLERS)('REST, to %s,', (who) => {
   const kindOf = (sample: Sample): What => {
     const root = rootOf(sample);
     if (root !== undefined) return SPECIAL[root]!;
-    if (sample.route.feature === 'api-keys') return 'manages keys and users';
+    if (isForPersons(sample.route)) return 'manages keys and users';
     return sample.route.method === 'GET' ? 'reads the account' : 'writes to the account';
   };
 
@@ -159,7 +166,9 @@ describe.each(CALLERS)('REST, to %s,', (who) => {
       const { route, path, body } = sample;
       // The one that there is was canceled by `writer`.
       const isOver = route.operation === 'CancelRun' && who === 'person';
-      const at = isOver ? path.replace(things.run, await queuedRun()) : path;
+      const fresh = route.operation === 'AnswerWait' ? (await pendingWait(server.db, things.run)).wait : things.wait!;
+      if (/^Call/.test(route.operation)) await reconnect();
+      const at = (isOver ? path.replace(things.run, await queuedRun()) : path).replace(things.wait!, fresh);
       const { status } = await clients[who].rest(route.method, at, body ? { body } : {});
       expect([route.operation, status < 300]).toEqual([route.operation, true]);
     }
@@ -192,6 +201,9 @@ describe.each(CALLERS)('GraphQL, to %s,', (who) => {
     for (const field of fields.filter(({ name }) => may(who, whatOf(name)) && !/^delete/.test(name))) {
       // The one that there was is canceled by now, over REST.
       const asked = field.name === 'cancelRun' ? { ...field, variables: { id: await queuedRun() } } : named(field);
+      if (field.name === 'answerWait')
+        asked.variables = { ...asked.variables, id: (await pendingWait(server.db, things.run)).wait };
+      if (field.name === 'callApplication') await reconnect();
       // Resources that the previous field ended are created again.
       if (accessOf(field.name) === 'person' && 'id' in field.variables) {
         const kind = field.ids[0]!.kind as keyof Awaited<ReturnType<typeof makePersonal>>;
@@ -234,7 +246,7 @@ describe.each([
 describe('a session and the integrations of others', () => {
   it('gets 403 alike for an existing, a foreign and an unknown one', async () => {
     const stranger = new Client(server.baseUrl, await server.key('read-write', 'stranger'));
-    const foreign = (await makeThings(stranger)).integration;
+    const foreign = (await makeThings(stranger, server.db)).integration;
     const ids = [things.integration, foreign, 'int_01h455vb4pex5vsknk084sn02q', 'nonsense'];
     const { otherSession } = clients;
     const answers = new Set<string>();

@@ -38,6 +38,7 @@ const VALUES: Record<string, (things: Things) => Record<string, unknown>> = {
   connectIntegration: () => ({ input: { type: 'sandbox_oauth' } }),
   reconnectIntegration: () => ({ credentials: { api_key: 'sandbox_valid_key' } }),
   createTrigger: ({ workflow }) => ({ input: { workflowId: workflow, type: 'MANUAL' } }),
+  callApplication: ({ integration }) => ({ input: { integrationId: integration, path: '/me' } }),
   inviteUser: () => ({ email: 'invited@people.example' }),
   createWebhook: () => ({ input: { url: 'http://127.0.0.1:9/', events: ['run.failed'] } }),
   updateWebhook: () => ({ input: { events: ['run.failed'] } }),
@@ -45,11 +46,27 @@ const VALUES: Record<string, (things: Things) => Record<string, unknown>> = {
   runStatistics: () => ({ from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' }),
   cronPreview: () => ({ cron: '0 9 * * 1-5' }),
   nodes: ({ workflow }) => ({ ids: [workflow] }),
+  redeliverWebhook: () => ({ input: { since: new Date().toISOString() } }),
+  retryRuns: () => ({ status: 'FAILED' }),
+  cancelRuns: () => ({ status: 'QUEUED' }),
+  answerWait: () => ({ answer: { body: null } }),
   setWorkflowActions: () => ({ actions: [{ name: 'a', kind: 'DELAY', config: { seconds: 1 } }] }),
 };
 
 /** The kinds by the words that root fields are named with; the longer ones first. */
-const KINDS = ['delivery', 'apiKey', 'invitation', 'webhook', 'integration', 'trigger', 'run', 'workflow', 'user'];
+const KINDS = [
+  'bulk',
+  'wait',
+  'delivery',
+  'apiKey',
+  'invitation',
+  'webhook',
+  'integration',
+  'trigger',
+  'run',
+  'workflow',
+  'user',
+];
 
 /** Every root field of the schema; new ones are included automatically. */
 export function rootFields(schema: GraphQLSchema, things: Things): RootField[] {
@@ -99,7 +116,14 @@ function idsIn(place: GraphQLArgument | GraphQLInputField, path: string[], field
 
 function kindOf(argument: string, field: string): string {
   if (field === 'node' || field === 'nodes') return 'workflow';
-  if (argument === 'after') return field === 'runStatusChanged' ? 'runChange' : 'change';
+  if (argument === 'after')
+    return (
+      { runStatusChanged: 'runChange', waitChanged: 'waitChange', events: 'event', eventOccurred: 'event' }[field] ??
+      'change'
+    );
+  if (field === 'recentEvents') return 'event';
+  if (argument === 'actor') return 'user';
+  if (argument === 'resource') return 'workflow';
   if (argument !== 'id') return argument.replace(/Id$/, '');
   return KINDS.find((kind) => field.toLowerCase().includes(kind.toLowerCase())) ?? `unknown (${field}.id)`;
 }

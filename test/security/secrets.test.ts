@@ -40,7 +40,7 @@ beforeAll(async () => {
   await connectByOAuth();
   await fireHooks();
   await failInAllWays();
-  for (const { route, path, body } of await sampleRequests(client, await makeThings(client))) {
+  for (const { route, path, body } of await sampleRequests(client, await makeThings(client, server.db))) {
     await rest(route.method, path, body);
   }
 });

@@ -33,6 +33,17 @@ export const OUTDATED: readonly OutdatedRows[] = [
       FROM generate_series(1, $1::integer) n`,
   },
   {
+    table: 'bulk_operations',
+    insert: `INSERT INTO bulk_operations (id, account_id, kind, status, matched, hops, created_at)
+      SELECT gen_random_uuid(), $3::uuid, 'cancel', 'done', 0, 0, $2::timestamptz + n * interval '1 ms' FROM generate_series(1, $1::integer) n
+      WHERE $4::uuid IS NOT NULL`,
+  },
+  {
+    table: 'bulk_changes',
+    insert: `INSERT INTO bulk_changes (id, account_id, bulk_id, position, kind, status, matched, done, failed, created_at, at)
+      SELECT gen_random_uuid(), $3::uuid, $4::uuid, n, 'cancel', 'done', 0, 0, 0, $2::timestamptz + n * interval '1 ms', $2::timestamptz FROM generate_series(1, $1::integer) n`,
+  },
+  {
     table: 'webhook_deliveries',
     insert: `INSERT INTO webhook_deliveries (id, account_id, webhook_id, event_id, type, status, attempts, created_at)
       SELECT gen_random_uuid(), $3::uuid, $4::uuid, $4::uuid, 'run.failed', 'failed', 1, $2::timestamptz FROM generate_series(1, $1::integer)`,
@@ -69,6 +80,11 @@ export const OUTDATED: readonly OutdatedRows[] = [
     before: `INSERT INTO users (id, account_id, email, name, created_at, updated_at) VALUES ($2::uuid, $1::uuid, 'ada@example.com', '', $3::timestamptz, $3::timestamptz)`,
     insert: `INSERT INTO user_sessions (id, user_id, digest, user_agent, created_at, updated_at, expires_at)
       SELECT gen_random_uuid(), $4::uuid, ${BYTES}, $3::uuid::text, $2::timestamptz, $2::timestamptz, $2::timestamptz FROM generate_series(1, $1::integer) n`,
+  },
+  {
+    table: 'spent_challenges',
+    insert: `INSERT INTO spent_challenges (digest, expires_at) SELECT ${BYTES}, $2::timestamptz FROM generate_series(1, $1::integer) n
+      WHERE $3::uuid IS DISTINCT FROM $4::uuid`,
   },
   {
     table: 'sandbox_grants',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RUN_TRANSITIONS, RunStatus } from '../../src/features/runs/run-status.js';
+import { WAIT_TRANSITIONS, WaitStatus } from '../../src/features/waits/wait-status.js';
 import { DELIVERY_TRANSITIONS, DeliveryStatus } from '../../src/features/webhooks/webhook-status.js';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { MailWorld } from '../mail/mail-world.js';
@@ -11,9 +12,12 @@ import {
 import { RunWorld } from '../support/worlds/run-world.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
+import { pathOf, waiting as pendingWaits } from '../waits/wait-world.js';
 
 const DAY_MS = 86_400_000;
 const HOLDS = { path: 'trigger.body', operator: 'exists' };
+
+const statusOf = (url: string | undefined): number => (url === '/fails' ? 404 : url === '/gone' ? 410 : 200);
 
 describe('runs and deliveries', () => {
   let world: RunWorld;
@@ -21,8 +25,8 @@ describe('runs and deliveries', () => {
 
   beforeAll(async () => {
     world = await RunWorld.open({ env: { ROLES: 'api' } });
-    await recordTransitions(world.server.db, 'runs', 'webhook_deliveries');
-    world.reply = ({ url }) => ({ status: url === '/fails' ? 404 : url === '/gone' ? 410 : 200 });
+    await recordTransitions(world.server.db, 'runs', 'webhook_deliveries', 'waits');
+    world.reply = ({ url }) => ({ status: statusOf(url) });
   });
   afterAll(async () => {
     await worker?.close();
@@ -36,6 +40,31 @@ describe('runs and deliveries', () => {
   const cancel = async (id: string) =>
     expect((await world.client.rest('POST', `/runs/${id}/cancel`)).body).toMatchObject({ status: 'canceled' });
 
+  /** An answer that comes before its run waits: the step before it posts it. */
+  const answerEarly = async () => {
+    world.reply = async ({ url, body }) => {
+      if (url === '/order')
+        await world.client.send('POST', pathOf((JSON.parse(body) as { url: string }).url), { body: '1' });
+      // The webhooks may be sent only now.
+      return { status: statusOf(url) };
+    };
+    const order = world.call('order', { method: 'POST', body: { url: '{{ waits.paid.url }}' } });
+    const early = await world.workflow([order, { name: 'paid', kind: 'wait_for_callback', config: {} }]);
+    expect(await world.ended(await world.fire(early.hook))).toMatchObject({ status: 'succeeded' });
+  };
+
+  /** Of three waits one is answered, one canceled, and one expires. */
+  const endWaits = async (hook: string) => {
+    const runs = [await world.fire(hook), await world.fire(hook), await world.fire(hook)];
+    const waits = await Promise.all(runs.map((run) => pendingWaits(world, run)));
+    await world.client.send('POST', pathOf(waits[0]![0].url), { body: '1' });
+    await world.ended(runs[0]!);
+    await cancel(runs[1]!);
+    await worker!.advance(2 * DAY_MS);
+    await world.ended(runs[2]!);
+    expect(await recordedTransitions(world.server.db, 'waits')).toEqual(allowedTransitions('waits'));
+  };
+
   it('take every allowed transition, and no other', async () => {
     const { db, clock, database } = world.server;
     const well = await webhook('well');
@@ -44,6 +73,7 @@ describe('runs and deliveries', () => {
     const bad = await world.workflow([world.call('fails')]);
     const short = await world.workflow([{ name: 'only', kind: 'condition', config: HOLDS }]);
     const long = await world.workflow([{ name: 'pause', kind: 'delay', config: { seconds: 3_600 } }]);
+    const asks = await world.workflow([{ name: 'paid', kind: 'wait_for_callback', config: {} }]);
     const sealed = await world.workflow([world.call('never')]);
     const paused = await world.workflow([]);
     await world.client.rest('PUT', `/workflows/${paused.id}`, { body: { status: 'paused' } });
@@ -61,6 +91,8 @@ describe('runs and deliveries', () => {
     expect(ended.map(({ status }) => status)).toEqual(['succeeded', 'failed', 'succeeded', 'failed']);
     await until(async () => (await db.query(`SELECT 1 FROM runs WHERE resume_at IS NOT NULL`)).length > 0);
     await cancel(waiting);
+    await answerEarly();
+    await endWaits(asks.hook);
     expect(await recordedTransitions(db, 'runs')).toEqual(allowedTransitions('runs'));
 
     await until(
@@ -102,6 +134,7 @@ describe('the transitions lead to each status', () => {
   it.each([
     ['runs', RUN_TRANSITIONS, RunStatus],
     ['deliveries', DELIVERY_TRANSITIONS, DeliveryStatus],
+    ['waits', WAIT_TRANSITIONS, WaitStatus],
   ])('of %s', (_, transitions, statuses) => {
     const reached = Object.values(transitions).flatMap(({ to }): string[] => [...to]);
     expect(new Set(reached)).toEqual(new Set<string>(Object.values(statuses)));

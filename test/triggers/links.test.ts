@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { toPublicId } from '../../src/platform/ids/ids.js';
 import { type Workflow } from '../../src/features/workflows/workflow.entity.js';
 import { type Trigger } from '../../src/features/triggers/trigger.entity.js';
 import { TriggerWorld } from '../support/worlds/trigger-world.js';
@@ -92,5 +93,28 @@ describe('Trigger.workflow', () => {
     for (const { workflowId, workflow } of all.data.triggers.items) expect(workflow.id).toBe(workflowId);
     expect(all.statements).toBe(2);
     expect(two.statements).toBe(2);
+  });
+});
+
+describe('Trigger.lastRun', () => {
+  it('is the newest run, and costs one statement, whatever the number of triggers', async () => {
+    const [workflow] = workflows;
+    const own = triggers.get(workflow!.id)!;
+    const newest = await world.run(own[0]!, { status: 'failed' });
+    const fresh = await world.trigger({ workflowId: workflow!.id, type: 'manual' });
+    const document = `query ($size: Int!) { triggers(perPage: $size) { items { id lastRun { id status } } } }`;
+    const two = await counted(document, { size: 2 });
+    const all = await counted<{
+      triggers: { items: { id: string; lastRun: { id: string; status: string } | null }[] };
+    }>(document, { size: 100 });
+    expect(all.statements).toBe(2);
+    expect(two.statements).toBe(2);
+    const { items } = all.data.triggers;
+    expect(items[0]).toEqual({ id: fresh.id, lastRun: null });
+    expect(items.find(({ id }) => id === own[0]!.id)!.lastRun).toEqual({
+      id: toPublicId('run', newest),
+      status: 'FAILED',
+    });
+    expect(items.filter(({ lastRun }) => lastRun === null)).toHaveLength(1);
   });
 });

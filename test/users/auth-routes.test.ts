@@ -1,4 +1,5 @@
 import { betterAuth } from 'better-auth/minimal';
+import { passkeyRoutes } from '../../src/features/users/passkeys/passkey.routes.js';
 import { AuthRouter } from '../../src/features/users/sign-in/auth.router.js';
 import { Client } from '../support/http/client.js';
 import { atHome, cookieOf, makeUser, PASSWORD, signedInByPassword } from '../support/worlds/people.js';
@@ -26,6 +27,11 @@ const OPEN = {
   sessions: 'GET',
   'end-session': 'POST',
   'revoke-sessions': 'POST',
+  'sign-in/passkey/start': 'POST',
+  'sign-in/passkey': 'POST',
+  passkeys: 'GET, POST',
+  'passkeys/start': 'POST',
+  'remove-passkey': 'POST',
   'oidc/start': 'GET',
   'oidc/callback': 'GET',
   'oidc/choice': 'GET, POST',
@@ -41,7 +47,10 @@ const known = Object.values(betterAuth({ baseURL: 'http://localhost', secret: 'x
 
 describe('the routes below /auth', () => {
   it('are these', () => {
-    expect(new AuthRouter({ baseUrl: server.baseUrl } as never).paths).toEqual(Object.keys(OPEN));
+    const routes = (tools: never) => passkeyRoutes({} as never, tools);
+    expect(new AuthRouter({ baseUrl: server.baseUrl, passkeyRoutes: routes } as never).paths).toEqual(
+      Object.keys(OPEN),
+    );
   });
 
   it('expose no other endpoint of the library to any caller', async () => {
@@ -91,6 +100,10 @@ describe('the routes below /auth', () => {
     `invitations/${'x'.repeat(43)}`,
     'request-password-reset',
     `reset-password/${'x'.repeat(43)}`,
+    'sign-in/passkey',
+    'passkeys',
+    'passkeys/start',
+    'remove-passkey',
   ])('%s takes a JSON object alone, of ordinary size, and texts in it', async (path) => {
     const { client } = await signedInByPassword(server);
     const ask = async (body: unknown, headers = {}) =>

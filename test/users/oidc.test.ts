@@ -44,6 +44,7 @@ describe('sign-in by OIDC', () => {
       set_up: false,
       oidc: [{ id: 'oidc', name: 'Example ID' }],
       mail: false,
+      passkeys: true,
     });
   });
 

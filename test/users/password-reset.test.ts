@@ -1,8 +1,8 @@
-import { hashPassword } from 'better-auth/crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { Client } from '../support/http/client.js';
 import { atHome, cookieOf, makeUser, PASSWORD, signedInByPassword } from '../support/worlds/people.js';
+import { QUICK_HASH } from '../support/quick-hash.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { openPersonSocket } from './person-socket.js';
@@ -195,7 +195,7 @@ describe('a caller with the old password', () => {
     await until(async () => (await server.db.query(WAITING)).length > 0);
     await link.query(
       `UPDATE user_credentials SET password = $2 WHERE user_id = (SELECT id FROM users WHERE email = $1)`,
-      [email, await hashPassword(FRESH)],
+      [email, await QUICK_HASH.hash(FRESH)],
     );
     await link.query(`DELETE FROM user_sessions WHERE user_id = (SELECT id FROM users WHERE email = $1)`, [email]);
     await link.commitTransaction();

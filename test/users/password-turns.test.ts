@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { scryptSync } from 'node:crypto';
 import { MAX_WAITING, PasswordTurns } from '../../src/features/users/sign-in/password-turns.js';
+import { SCRYPT } from '../../src/platform/encryption/password-hash.js';
 
 /** A hash that ends when the test says so. */
 class Scrypt {
@@ -54,5 +56,18 @@ describe('passwords', () => {
     for (let ended = 1; ended <= MAX_WAITING; ended += 1) await scrypt.next();
     expect([await last, scrypt.begun.length]).toEqual(['hash of last', MAX_WAITING + 1]);
     await Promise.all(waiting);
+  });
+});
+
+describe('the hash of the service, which other tests replace by a cheap one', () => {
+  it('is scrypt over 32 MB, with a salt for each password', async () => {
+    const password = 'correct horse battery';
+    const [first, second] = await Promise.all([SCRYPT.hash(password), SCRYPT.hash(password)]);
+    expect(first).not.toBe(second);
+    const [salt, key] = first.split(':') as [string, string];
+    const cost = { N: 2 ** 14, r: 16, p: 1, maxmem: 2 ** 26 };
+    expect(scryptSync(password, salt, 64, cost).toString('hex')).toBe(key);
+    expect(await SCRYPT.verify({ hash: second, password })).toBe(true);
+    expect(await SCRYPT.verify({ hash: second, password: `${password}!` })).toBe(false);
   });
 });

@@ -20,7 +20,12 @@ const viewer = '{ viewer { account { name } apiKey { id } user { id email name }
 describe('the set-up link', () => {
   it('makes the first user of the account default, and signs them in', async () => {
     const page = atHome(server);
-    expect((await page.send('GET', '/auth/options')).body).toEqual({ set_up: true, oidc: [], mail: false });
+    expect((await page.send('GET', '/auth/options')).body).toEqual({
+      set_up: true,
+      oidc: [],
+      mail: false,
+      passkeys: true,
+    });
     const answer = await page.send('POST', '/auth/set-up', { body: { token: await freshToken(), ...first } });
     expect([answer.status, answer.body]).toEqual([200, {}]);
     const client = atHome(server, cookieOf(answer.headers));
@@ -33,7 +38,12 @@ describe('the set-up link', () => {
         },
       },
     });
-    expect((await page.send('GET', '/auth/options')).body).toEqual({ set_up: false, oidc: [], mail: false });
+    expect((await page.send('GET', '/auth/options')).body).toEqual({
+      set_up: false,
+      oidc: [],
+      mail: false,
+      passkeys: true,
+    });
     expect(await server.newSetUpLink()).toBeUndefined();
   });
 
@@ -44,14 +54,34 @@ describe('the set-up link', () => {
     expect(body.data.viewer.account.name).toBe('acme');
   });
 
-  it('is void once a later one was made', async () => {
-    const old = await freshToken();
-    const fresh = await freshToken();
+  it('stays valid when another process makes one, until one of them is used', async () => {
+    const earlier = await freshToken();
+    const later = await freshToken();
     const page = atHome(server);
     const answers = [];
-    for (const token of [old, fresh])
+    for (const token of [earlier, later])
       answers.push(await page.send('POST', '/auth/set-up', { body: { token, ...first } }));
-    expect(answers.map(({ status }) => status)).toEqual([404, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 404]);
+  });
+
+  it('makes one user when two links are used at once', async () => {
+    const tokens = [await freshToken(), await freshToken(), await freshToken(), await freshToken()];
+    const answers = await Promise.all(
+      tokens.map((token, index) =>
+        atHome(server).send('POST', '/auth/set-up', {
+          body: { token, ...first, email: `user${index}@people.example` },
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
+    expect(await server.db.query('SELECT count(*) AS total FROM users')).toEqual([{ total: 1 }]);
+  });
+
+  it('is one of the latest hundred', async () => {
+    const oldest = await freshToken();
+    for (let made = 0; made < 100; made += 1) await freshToken();
+    expect(await server.db.query('SELECT count(*) AS total FROM set_up_links')).toEqual([{ total: 100 }]);
+    expect((await atHome(server).send('POST', '/auth/set-up', { body: { token: oldest, ...first } })).status).toBe(404);
   });
 
   it('is void forever once a user has existed, also one who came by an invitation or was removed', async () => {

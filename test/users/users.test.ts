@@ -2,6 +2,7 @@ import { AccountMail } from '../../src/features/accounts/account-mail.js';
 import { AccountService } from '../../src/features/accounts/account.service.js';
 import { MailQueue } from '../../src/platform/mail/mail-queue.js';
 import {
+  addUsers,
   atHome,
   cookieOf,
   mailedInvitation,
@@ -253,5 +254,31 @@ describe('users', () => {
     expect(await told('mailed-1')).toEqual(['operator@people.example']);
     const people = [await makeUser(server, { account: 'mailed' }), await makeUser(server, { account: 'mailed' })];
     expect(await told('mailed-2')).toEqual(people);
+  });
+
+  it('all get the mail about their account, fifty at a time, and once', async () => {
+    const mail = new AccountMail(new MailQueue(server.clock), 'operator@people.example');
+    const accountId = await new AccountService(server.db, server.clock).findOrCreate(server.db, 'crowded');
+    const people = Array.from({ length: 101 }, (_, place) => `person-${place}@crowd.example`);
+    await addUsers(server, accountId, people.slice(0, 50));
+    const add = (key: string) => mail.add(server.db, { accountId, subject: 'News', text: 'News.', key });
+    const recipients = async (key: string) => {
+      const rows = await server.db.query<{ recipients: string[] }>(
+        `SELECT recipients FROM mails WHERE starts_with(key, $1) ORDER BY id`,
+        [key],
+      );
+      return rows.map((row) => row.recipients);
+    };
+    await add('crowd-1');
+    expect((await recipients('crowd-1')).map(({ length }) => length)).toEqual([50]);
+    await addUsers(server, accountId, people.slice(50));
+    await add('crowd-2');
+    const told = await recipients('crowd-2');
+    expect(told.map(({ length }) => length)).toEqual([50, 50, 1]);
+    expect(told.flat().sort()).toEqual(people.sort());
+    await add('crowd-2');
+    expect(await recipients('crowd-2')).toHaveLength(3);
+    await add('crowd-1');
+    expect(await recipients('crowd-1')).toHaveLength(1);
   });
 });

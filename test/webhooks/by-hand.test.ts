@@ -39,7 +39,7 @@ describe('a test', () => {
     });
     const [received] = world.receiver.at('/test');
     expect(verified(received!, secret)).toMatchObject({ type: 'webhook.test', data: { webhook_id: id } });
-    expect(messageId(received!)).toBe(delivery.id);
+    expect(messageId(received!)).toMatch(/^evt_/);
   });
 });
 
@@ -54,7 +54,8 @@ describe('a delivery that is sent again', () => {
     const third = await post(`/webhooks/${id}/deliveries/${body.delivery_id}/redeliver`);
     await until(() => world.receiver.at('/again').length === 3);
     const received = world.receiver.at('/again');
-    expect(received.map(messageId)).toEqual([first.id, first.id, first.id]);
+    expect(messageId(received[0]!)).toMatch(/^evt_/);
+    expect(new Set(received.map(messageId)).size).toBe(1);
     expect(new Set(received.map(({ body: text }) => text)).size).toBe(1);
     for (const one of received) verified(one, secret);
     const log = await world.deliveries(id);

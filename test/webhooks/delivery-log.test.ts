@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { tryError } from '../../src/features/webhooks/delivery-try.js';
+import { tryError } from '../../src/features/webhooks/deliveries/delivery-try.js';
 import { OutboundError } from '../../src/platform/http/outbound/outbound-error.js';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { Client } from '../support/http/client.js';
@@ -41,12 +41,12 @@ describe('one delivery', () => {
     expect(listed.map(({ type }) => type).sort()).toEqual([...EVENTS].sort());
     for (const row of listed) {
       const { status: code, body } = await single(id, row.id);
-      const sent = world.receiver.at('/log').find(({ headers }) => headers['webhook-id'] === row.id)!;
+      const sent = world.receiver.at('/log').find(({ headers }) => headers['webhook-id'] === body.event_id)!;
       expect([code, body]).toEqual([
         200,
         {
           ...row,
-          event_id: row.id,
+          event_id: expect.stringMatching(/^evt_/),
           subject: JSON.parse(sent.body).data.id,
           redelivers: null,
           tries: [{ at: expect.any(String), response_status: 204, error: null, duration_ms: expect.any(Number) }],
@@ -62,15 +62,16 @@ describe('one delivery', () => {
     const { delivery_id: first } = (await world.client.rest('POST', `/webhooks/${id}/test`)).body;
     await world.tried(id, 1);
     const failed = { response_status: 500, error: null };
+    const { event_id: event } = (await single(id, first)).body;
     expect((await single(id, first)).body).toMatchObject({ status: 'failed', subject: id, tries: [failed] });
     world.receiver.answer = status(204);
     const again = await world.client.rest('POST', `/webhooks/${id}/deliveries/${first}/redeliver`);
     const { delivery_id: second } = again.body;
     await world.tried(id, 1);
-    expect((await single(id, second)).body).toMatchObject({ event_id: first, redelivers: first, subject: id });
+    expect((await single(id, second)).body).toMatchObject({ event_id: event, redelivers: first, subject: id });
     const third = await world.client.rest('POST', `/webhooks/${id}/deliveries/${second}/redeliver`);
-    expect((await single(id, third.body.delivery_id)).body).toMatchObject({ event_id: first, redelivers: first });
-    expect(world.receiver.at('/again').every(({ headers }) => headers['webhook-id'] === first)).toBe(true);
+    expect((await single(id, third.body.delivery_id)).body).toMatchObject({ event_id: event, redelivers: first });
+    expect(world.receiver.at('/again').every(({ headers }) => headers['webhook-id'] === event)).toBe(true);
   });
 
   it.each([

@@ -49,9 +49,15 @@ describe('webhooks over GraphQL', () => {
   it('have deliveries that cost no statement for each webhook', async () => {
     const query = `{ webhooks { items { id secret deliveries(perPage: 5) { items { id type status } meta { total } } } } }`;
     const counted = async (): Promise<[number, any[]]> => {
-      const before = world.server.db.statements;
-      const { webhooks } = await ask(query);
-      return [world.server.db.statements - before, webhooks.items];
+      const costs: number[] = [];
+      let items: any[] = [];
+      // The least of three, since once a second the key is looked up too.
+      for (let time = 0; time < 3; time += 1) {
+        const before = world.server.db.statements;
+        items = (await ask(query)).webhooks.items;
+        costs.push(world.server.db.statements - before);
+      }
+      return [Math.min(...costs), items];
     };
     await world.webhook('/1', ['workflow.created']);
     await world.workflow();

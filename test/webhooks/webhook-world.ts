@@ -85,6 +85,7 @@ export class WebhookWorld {
       outbound: createOutbound({ allowPrivateNetwork: true, userAgent: 'test' }),
       mail: new AccountMail(new MailQueue(clock), 'operator@example.com'),
       logger: createLogger('silent'),
+      urls: () => ({}),
       timeoutMs,
       pollMs: 20,
     });

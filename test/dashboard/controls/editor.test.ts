@@ -60,11 +60,7 @@ describeInBrowser('the editor of a long workflow', () => {
     await page.setViewportSize({ width: 1280, height: Math.ceil(y + height) + 20 });
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
     for (const option of await options.all()) {
-      const isOnTop = await option.evaluate((row) => {
-        const { left, right, top, bottom } = row.getBoundingClientRect();
-        return row.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
-      });
-      expect(isOnTop).toBe(true);
+      expect(await option.evaluate(isOnTop)).toBe(true);
     }
     await page.keyboard.press('ArrowDown');
     await page.locator('[data-combobox-selected]').waitFor();
@@ -99,11 +95,41 @@ describeInBrowser('the editor of a long workflow', () => {
     expect(await source.evaluate(isCutOff)).toBe(false);
   });
 
+  it.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('counts the errors beside “Save”, and leads to the first, in %s', async (scheme, width) => {
+    await longEditor();
+    await look(page, scheme, width);
+    for (const place of [2, 18]) {
+      await page.getByRole('button', { name: new RegExp(`^${place + 1} mail ${place} `) }).click();
+      await page.getByRole('textbox', { name: 'Recipient 1' }).last().fill('');
+      await page.getByRole('textbox', { name: 'Name', exact: true }).last().fill('a.b');
+    }
+    await page.getByRole('button', { name: 'Save actions' }).click();
+    const errors = page.getByRole('button', { name: /errors?: go to the first$/ });
+    await errors.waitFor();
+    expect(await errors.innerText()).toContain('4 errors');
+    expect(await axe(page)).toEqual([]);
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^3 / }) });
+    const name = card.getByRole('textbox', { name: 'Name', exact: true });
+    await name.and(page.locator(':focus')).waitFor();
+    // Closed and out of sight.
+    await page.getByRole('button', { name: /^3 / }).click();
+    await page.mouse.wheel(0, 10_000);
+    await errors.click();
+    await name.and(page.locator(':focus')).waitFor();
+    await until(() => name.evaluate(isOnTop));
+    await name.fill('mail 2');
+    await errors.getByText('3 errors').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  });
+
   it('keeps the panel of a test run beside the card in view', async () => {
     await longEditor();
     await page.getByRole('button', { name: /^20 mail 19/ }).click();
     await page.mouse.wheel(0, 10_000);
-    await page.getByText('All changes are saved').locator('..').getByRole('button', { name: 'Test run' }).click();
+    await page.getByText('All changes are saved').locator('../..').getByRole('button', { name: 'Test run' }).click();
     await panel().getByRole('heading', { name: 'Test run' }).and(page.locator(':focus')).waitFor();
     expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(900);
     expect(await topOf()).toBeGreaterThanOrEqual(0);
@@ -132,4 +158,10 @@ describeInBrowser('the editor of a long workflow', () => {
 function isInView(element: Element): boolean {
   const { top, bottom } = element.getBoundingClientRect();
   return top >= 0 && bottom <= window.innerHeight;
+}
+
+/** Whether its middle is visible, and nothing covers it. */
+function isOnTop(element: Element): boolean {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
 }

@@ -1,7 +1,7 @@
 import { describeInBrowser } from '../../support/browser/in-browser.js';
 import { startTestServer, type TestServer } from '../../support/server.js';
 import { signedIn } from '../../support/worlds/people.js';
-import { Account } from '../support/account.js';
+import { Account, FAILING } from '../support/account.js';
 import { axe } from '../support/axe.js';
 import { usePages } from '../support/dashboard.js';
 
@@ -37,6 +37,24 @@ describeInBrowser('the lists', () => {
       .getByText(/^in \d/)
       .or(row.getByText(/^next /))
       .waitFor();
+    expect(await axe(page)).toEqual([]);
+  });
+
+  it('of workflows has their runs of the last days, and the share that failed', async () => {
+    const account = await accountOf('activity');
+    const [good, mixed] = [await account.workflow('Good'), await account.workflow('Mixed', [FAILING])];
+    await account.workflow('Idle');
+    const { hook } = await account.trigger(good);
+    await account.ended(await account.fire(hook));
+    const { hook: failing } = await account.trigger(mixed);
+    await account.ended(await account.fire(failing));
+    await account.ask('mutation ($id: ID!) { setWorkflowActions(workflowId: $id, actions: []) { id } }', { id: mixed });
+    for (let count = 0; count < 2; count += 1) await account.ended(await account.fire(failing));
+    const { page } = await pages.open(server, { path: '/workflows', as: { account: 'activity' }, width: 1440 });
+    await page.getByRole('row', { name: 'Good' }).getByText('1 run in 14 days, 0 failed (0%)').waitFor();
+    await page.getByRole('row', { name: 'Mixed' }).getByText('3 runs in 14 days, 1 failed (33.3%)').waitFor();
+    expect(await page.getByRole('row', { name: 'Mixed' }).locator('rect[data-series=none]').count()).toBe(13);
+    expect(await page.getByRole('row', { name: 'Idle' }).getByText('failed').count()).toBe(0);
     expect(await axe(page)).toEqual([]);
   });
 

@@ -41,7 +41,7 @@ describeInBrowser('the first load', () => {
   }
 
   it.each([
-    ['/sign-in', { as: false }, (page: Page) => page.getByRole('button', { name: 'Sign in' }).waitFor()],
+    ['/sign-in', { as: false }, (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()],
     ['/', { as: { account: 'runs' } }, (page: Page) => page.getByRole('slider').waitFor()],
     ['/', { as: { account: 'new' } }, (page: Page) => page.getByText('First steps').waitFor()],
   ] as const)('of %s (%j) has at most 20 requests and 220 kB with gzip', async (path, who, isThere) => {

@@ -71,6 +71,21 @@ describeInBrowser('the steps of a run', () => {
     expect(await card.getAttribute('aria-expanded')).toBe('true');
   });
 
+  it('a step that keeps failing says so, in the list too', async () => {
+    world.reply = () => ({ status: 500 });
+    const { id: workflow, hook } = await world.workflow([world.call('reserve')]);
+    const run = await world.fire(hook);
+    await until(async () => (await world.run(run)).steps[0]?.error != null);
+    // The second attempt comes after two seconds, on a busy machine before the page.
+    const { page } = await pages.open(world.server, { path: `/runs/${run}` });
+    const notice = page.getByRole('note').filter({ hasText: /Attempt [1-4] failed: “reserve”/ });
+    await notice.getByText(/answered with status 500\. It is tried again at/).waitFor();
+    expect(await page.getByText('It continues at').count()).toBe(0);
+    await page.goto(`/workflows/${workflow}/runs`);
+    await page.getByText(/Attempt [1-4] failed: .* answered with status 500\. Tried again at/).waitFor();
+    expect(await axe(page)).toEqual([]);
+  });
+
   it('a step during which its run was canceled is canceled, not failed', async () => {
     const { hook } = await world.workflow([
       { name: 'wait', kind: 'delay', config: { seconds: 3_600 } },

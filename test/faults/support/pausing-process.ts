@@ -1,3 +1,4 @@
+import { TargetLimits } from '../../../src/platform/admission/target-limits.js';
 import { type Database } from '../../../src/platform/db/database.js';
 import { type Outbound } from '../../../src/platform/http/outbound/outbound.js';
 import { AuthorizationFlows } from '../../../src/features/integrations/connect/authorization-flow.js';
@@ -6,6 +7,7 @@ import { OAuthProtocol } from '../../../src/features/integrations/tokens/oauth-c
 import { ChangeRecorder } from '../../../src/features/integrations/changes/record-change.js';
 import { AppAccess } from '../../../src/features/integrations/tokens/app-access.js';
 import { Connections } from '../../../src/features/integrations/tokens/connections.js';
+import { CallBudget } from '../../../src/features/integrations/tokens/call-budget.js';
 import { DeadConnections } from '../../../src/features/integrations/tokens/dead-connections.js';
 import { Probe } from '../../../src/features/integrations/tokens/probe.js';
 import { TokenRenewal } from '../../../src/features/integrations/tokens/token-renewal.js';
@@ -54,10 +56,14 @@ export class PausingProcess {
       revocation,
       logger,
     });
-    this.access = new AppAccess(
-      new Connections({ db, secrets, apps, renewal: this.renewal }),
-      new DeadConnections({ db: pausing, changes, secrets, probe: new Probe(outbound), logger }),
-    );
+    const budget = new CallBudget(db, clock, logger);
+    this.access = new AppAccess({
+      connections: new Connections({ db, secrets, apps, renewal: this.renewal }),
+      dead: new DeadConnections({ db: pausing, changes, secrets, probe: new Probe(outbound, budget), logger }),
+      budget,
+      targets: new TargetLimits(),
+      offersType: apps.offersType,
+    });
   }
 
   reset(): void {

@@ -16,7 +16,7 @@ let ids: Record<string, string>;
 beforeAll(async () => {
   server = await startTestServer({ env: { ROLES: 'api', ALLOW_PRIVATE_NETWORK: 'true' } });
   person = (await signedIn(server)).client;
-  things = await makeThings(person);
+  things = await makeThings(person, server.db);
   await person.graphql(`mutation { inviteUser(email: "new@people.example") { id } }`);
   await person.graphql(`mutation { createApiKey(input: { label: "k", scope: READ_ONLY }) { secret } }`);
   const { body } = await person.graphql(`mutation { testWebhook(id: "${things.webhook}") { id } }`);
@@ -32,7 +32,9 @@ beforeAll(async () => {
   ids = Object.fromEntries(
     [...firsts, data.integration, data.viewer.account].map(({ __typename, id }) => [__typename, id] as const),
   );
+  ids.Wait = things.wait!;
   ids.WebhookDelivery = body.data.testWebhook.id;
+  ids.BulkOperation = things.bulk!;
 });
 afterAll(() => server.close());
 

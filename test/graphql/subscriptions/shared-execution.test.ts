@@ -234,7 +234,7 @@ describe('SharedExecution', () => {
     await stream.return();
     expect(listeners.of('a')).toBe(0);
 
-    for (let count = 0; count < LISTENERS_OF_ACCOUNT; count += 1) listeners.take('a');
+    for (let count = 0; count < LISTENERS_OF_ACCOUNT; count += 1) await listeners.take('a');
     const refused = await ask();
     expect(refused).toMatchObject({ errors: [{ originalError: { code: 'rate_limited' } }] });
     expect(listeners.of('a')).toBe(LISTENERS_OF_ACCOUNT);

@@ -9,7 +9,7 @@ import { authOf, urlTemplatesOf, defineApp, type App } from '../../../src/featur
 import { builtInTypes, catalog } from '../../../src/features/integrations/apps/index.js';
 import { checkParameters } from '../../../src/features/integrations/apps/parameters.js';
 import { sandboxApps } from '../../../src/features/integrations/apps/sandbox.js';
-import { GROUPS } from '../../../scripts/emit/catalog-groups.js';
+import { CATEGORIES } from '../../../src/features/integrations/apps/categories.js';
 import { packageRoot } from '../../../src/platform/package-root.js';
 
 const folder = join(packageRoot, 'src/features/integrations/apps/catalog');
@@ -78,7 +78,7 @@ describe('the catalog', () => {
 
   it('describes each group of applications, none of which has fewer than three', () => {
     const groups = globSync('*', { cwd: folder }).sort();
-    expect(Object.keys(GROUPS)).toEqual(groups);
+    expect(Object.keys(CATEGORIES)).toEqual(groups);
     for (const group of groups) expect(globSync(`${group}/*.ts`, { cwd: folder }).length).toBeGreaterThanOrEqual(3);
   });
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { IntegrationWorld } from '../world.js';
+import { Client } from '../../support/http/client.js';
+import { IntegrationWorld, stateOf } from '../world.js';
 
 describe('an OAuth flow that a REST client waits for', () => {
   let world: IntegrationWorld;
@@ -53,5 +54,29 @@ describe('an OAuth flow that a REST client waits for', () => {
       body: { type: 'sandbox_api_key', credentials },
     });
     expect([direct.status, direct.headers.get('link')]).toEqual([201, null]);
+  });
+
+  it('is linked with the version at which it began, however often a connect session starts one', async () => {
+    const session = await world.post('/connect_sessions', { type: 'oauth_app' });
+    const browser = new Client(world.server.baseUrl, session.body.token as string);
+    const begin = async (key: string) => {
+      const options = { body: { type: 'oauth_app' }, headers: { 'idempotency-key': key } };
+      const { body, headers } = await browser.rest('POST', '/integrations/connect', options);
+      expect(Object.keys(body)).toEqual(['redirect_url', 'integration_id']);
+      const [, version] = /after_version=(\d+)>; rel="monitor"/.exec(headers.get('link')!)!;
+      return { id: body.integration_id as string, state: stateOf(body.redirect_url as string), version };
+    };
+    const versionOf = async (id: string) => String((await world.get(id)).version);
+
+    const { id, ...first } = await begin('first');
+    expect([first.version, await versionOf(id)]).toEqual(['1', '1']);
+    const second = await begin('second');
+    expect([second.id, second.version, await versionOf(id)]).toEqual([id, '3', '3']);
+    await world.callback({ state: second.state, error: 'access_denied' });
+    const third = await begin('third');
+    expect([third.version, await versionOf(id)]).toEqual(['5', '5']);
+    expect([await begin('second'), await begin('third')]).toEqual([second, third]);
+    await world.callback({ state: third.state, code: 'alice' });
+    expect((await begin('connected')).version).toBe('6');
   });
 });

@@ -66,7 +66,7 @@ describe('a connection that has died', () => {
       await until(() =>
         world.server.logs.some((line) => line.includes(id) && line.includes('no longer accepts its API key')),
       );
-      expect((await calls.call(id)).error).toMatchObject({ code: 'conflict' });
+      expect((await calls.call(id)).error).toMatchObject({ code: 'not_connected' });
       expect(world.provider.calls).toHaveLength(1);
     });
 
@@ -89,8 +89,11 @@ describe('a connection that has died', () => {
       forget();
       world.provider.onCall = () => ({ status: 401 });
       world.provider.onVerify = () => ({ status });
-      for (let time = 0; time < 2; time += 1)
+      for (let time = 0; time < 2; time += 1) {
         expect((await calls.call(id)).error).toEqual({ code: 'http_401', message: expect.any(String) });
+        // A 429 of the probe delays the next call.
+        await world.server.advance(1_000);
+      }
       // That it failed counts for the minute.
       expect(world.provider.probes).toHaveLength(1);
       expect(await world.get(id)).toMatchObject({ status: 'connected', version: 1 });
@@ -148,7 +151,7 @@ describe('a connection that has died', () => {
       forget();
       world.provider.endAccess('alice');
       world.provider.onToken = () => ({ status: 400, body: { error: 'invalid_grant' } });
-      expect(await calls.call(id)).toMatchObject({ status: 'failed', attempt: 1, error: { code: 'conflict' } });
+      expect(await calls.call(id)).toMatchObject({ status: 'failed', attempt: 1, error: { code: 'not_connected' } });
       expect([world.provider.calls.length, world.provider.probes.length]).toEqual([1, 0]);
       expect(await statusOf(id)).toEqual(['expired', 'refresh_refused']);
     });

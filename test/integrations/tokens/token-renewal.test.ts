@@ -105,7 +105,9 @@ describe('renewing access tokens', () => {
     world.provider.onToken = () => ({ status: 400, body: { error: 'invalid_grant' } });
     await world.server.advance(HOUR);
     const answers = await Promise.allSettled(Array.from({ length: 6 }, (_, index) => token(id, index % 2)));
-    expect(answers.map((answer) => (answer as PromiseRejectedResult).reason.code)).toEqual(Array(6).fill('conflict'));
+    expect(answers.map((answer) => (answer as PromiseRejectedResult).reason.code)).toEqual(
+      Array(6).fill('not_connected'),
+    );
     expect(await world.get(id)).toMatchObject({ status: 'expired', status_reason: 'refresh_refused', version: 3 });
     await world.server.advance(DAY);
     await renewDue();
@@ -215,7 +217,7 @@ describe('renewing access tokens', () => {
     const asked = token(id).catch((error: unknown) => (error as { code: string }).code);
     await until(() => refreshes() === 1);
     await world.post(`/integrations/${id}/disconnect`);
-    expect(await asked).toBe('conflict');
+    expect(await asked).toBe('not_connected');
     await until(() => world.provider.revoked.length === 4);
     expect(await world.get(id)).toMatchObject({ status: 'disconnected', version: 3 });
     expect(world.provider.revoked.filter((known) => world.provider.knows(known))).toEqual([]);

@@ -109,6 +109,12 @@ describe('what it says of requests', () => {
     const created = bodyOf('CreateWorkflow');
     expect(created.required).toEqual(['name']);
     expect(created.properties).toEqual({
+      failure_notice_after: {
+        type: ['integer', 'null'],
+        minimum: 1,
+        maximum: 100,
+        description: expect.any(String),
+      },
       name: { type: 'string', minLength: 1, maxLength: 255, description: '1 to 255 characters.' },
       description: { type: ['string', 'null'], maxLength: 1000, description: expect.any(String) },
       status: { type: 'string', enum: ['active', 'draft'], default: 'draft', description: '`active` or `draft`.' },
@@ -123,7 +129,15 @@ describe('what it says of requests', () => {
 describe('what it says of answers', () => {
   it('leaves out what is absent, and allows null only where it can be', () => {
     const { Workflow, Integration } = rest.document.components.schemas as Record<string, any>;
-    expect(Workflow.required).toEqual(['id', 'name', 'status', 'created_at', 'updated_at', 'run_count']);
+    expect(Workflow.required).toEqual([
+      'id',
+      'name',
+      'status',
+      'failure_notice_after',
+      'created_at',
+      'updated_at',
+      'run_count',
+    ]);
     expect(Workflow.properties.description.type).toBe('string');
     expect(Integration.properties.connected_at).toMatchObject({ type: ['string', 'null'], format: 'date-time' });
     expect(Integration.required).not.toContain('scopes');
@@ -135,6 +149,7 @@ describe('what it says of answers', () => {
       id: 'wf_1',
       name: 'n',
       status: 'draft',
+      failure_notice_after: 3,
       created_at: '2026-11-21T09:00:00.000Z',
       updated_at: '2026-11-21T09:00:00.000Z',
       run_count: 0,

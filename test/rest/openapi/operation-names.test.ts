@@ -7,7 +7,13 @@ import { type Route, ROUTES } from '../../../src/transports/rest/routes.js';
 const NAMES: Readonly<Record<string, string>> = {
   'GET /workflows/{id}/actions': 'GetWorkflowActions',
   'PUT /workflows/{id}/actions': 'SetWorkflowActions',
+  'POST /integrations/call': 'CallConnection',
   'GET /integrations/{id}/history': 'ListIntegrationHistory',
+  'POST /runs/retry': 'RetryRuns',
+  'POST /runs/cancel': 'CancelRuns',
+  'GET /bulk/{id}': 'GetBulkOperation',
+  'POST /bulk/{id}/cancel': 'CancelBulkOperation',
+  'GET /audit_log': 'ListAuditLog',
   'DELETE /api_keys/{id}': 'RevokeApiKey',
   'POST /webhooks/{id}/rotate_secret': 'RotateWebhookSecret',
 };
@@ -16,6 +22,9 @@ const NAMES: Readonly<Record<string, string>> = {
 const FOLDERS: Readonly<Record<string, string>> = {
   'GET /integration_types': 'integrations',
   'POST /connect_sessions': 'integrations',
+  'GET /audit_log': 'audit-log',
+  'GET /bulk/{id}': 'runs',
+  'POST /bulk/{id}/cancel': 'runs',
   'GET /webhooks/{id}/deliveries': 'webhooks',
   'GET /webhooks/{id}/deliveries/{delivery_id}': 'webhooks',
   'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver': 'webhooks',
@@ -23,11 +32,12 @@ const FOLDERS: Readonly<Record<string, string>> = {
 
 const VERBS = { GET: 'Get', POST: 'Create', PUT: 'Update', DELETE: 'Delete' } as const;
 
-/** `GET /workflows/{id}/runs`: ListWorkflowRuns; `POST /integrations/{id}/test`: TestIntegration. */
+/** `GET /workflows/{id}/runs`: ListWorkflowRuns; `POST /integrations/{id}/test`: TestIntegration; `GET /account`: GetAccount. */
 function nameOf({ method, path }: Route): string {
   const segments = path.split('/').slice(1);
   const nouns = segments.filter(isNoun);
   const last = segments.at(-1)!;
+  if (nouns.length === 0) return `${VERBS[method]}${pascal(last)}`;
   const owners = nouns.slice(0, -1).map((noun) => pascal(singular(noun)));
   const thing = pascal(singular(nouns.at(-1)!));
   if (last.startsWith('{')) return [VERBS[method], ...owners, thing].join('');
@@ -63,7 +73,7 @@ describe('the operation of a route', () => {
 
 describe('the document of a route', () => {
   it.each(ROUTES.map((route) => [key(route), route] as const))('%s lies where its path says', (_, route) => {
-    const noun = route.path.split('/').filter(isNoun).at(-1)!;
+    const noun = route.path.split('/').filter(isNoun).at(-1) ?? `${route.path.slice(1)}s`;
     expect(route.feature).toBe(FOLDERS[key(route)] ?? noun.replaceAll('_', '-'));
   });
 

@@ -3,7 +3,9 @@ import { compileOperation, viewSchema } from '../../../src/transports/rest/docum
 import { type Parameter } from '../../../src/transports/rest/parameter.js';
 import { toRestName } from '../../../src/transports/rest/names.js';
 import { type Route, ROUTES } from '../../../src/transports/rest/routes.js';
+import { type Queryable } from '../../../src/platform/db/database.js';
 import { type Client } from '../../support/http/client.js';
+import { pendingWait } from '../../support/worlds/pending-wait.js';
 import { clientSchema } from './client-schema.js';
 
 /** One request that a route takes, as far as its types tell; ids are of things that exist. */
@@ -24,17 +26,21 @@ const VALUES: Record<string, Record<string, unknown>> = {
   CreateApiKey: { scope: 'read-only' },
   ConnectIntegration: { type: 'sandbox_oauth' },
   ReconnectIntegration: { credentials: { api_key: 'sandbox_valid_key' } },
+  CallIntegration: { method: 'GET', path: '/me' },
+  CallConnection: { method: 'GET', path: '/me', connection: { type: 'sandbox_api_key', reference: 'sample' } },
   CreateTrigger: { type: 'manual' },
   CreateWebhook: { url: 'http://127.0.0.1:9/', events: ['run.failed'] },
   UpdateWebhook: { events: ['run.failed'] },
+  AnswerWait: { body: null },
   SetWorkflowActions: { actions: [{ name: 'a', kind: 'delay', config: { seconds: 1 } }] },
 };
 
-export async function makeThings(client: Client): Promise<Things> {
+export async function makeThings(client: Client, db: Queryable): Promise<Things> {
   const made = async (path: string, body: object) => (await client.rest('POST', path, { body })).body;
   const workflow = (await made('/workflows', { name: 'sample', status: 'active' })).id;
   const credentials = { api_key: 'sandbox_valid_key' };
-  const integration = (await made('/integrations/connect', { type: 'sandbox_api_key', credentials })).id;
+  const connect = { type: 'sandbox_api_key', credentials, reference: 'sample' };
+  const integration = (await made('/integrations/connect', connect)).id;
   const hook = await made('/triggers', { workflow_id: workflow, type: 'webhook' });
   const posted = await fetch(hook.webhook_url as string, { method: 'POST', body: '1' });
   const { run_id: run } = (await posted.json()) as { run_id: string };
@@ -45,10 +51,27 @@ export async function makeThings(client: Client): Promise<Things> {
     'query ($id: ID!) { integration(id: $id) { history { items { id } } } }',
     { id: integration },
   );
+  const bulk = (await made('/runs/retry', { workflow_id: workflow })).id;
   const change = history.body.data.integration.history.items[0]!.id;
   // The creation of the run.
   const runChange = `${run.replace('run_', 'rch_')}_1`;
-  return { workflow, integration, trigger: hook.id, run, endedRun, change, runChange, ...(await makeWebhook(client)) };
+  const { body: log } = await client.rest('GET', '/events?limit=1');
+  const event = log.data[0].id;
+  const waits = await pendingWait(db, run);
+  const webhooks = await makeWebhook(client);
+  return {
+    workflow,
+    integration,
+    trigger: hook.id,
+    run,
+    endedRun,
+    bulk,
+    change,
+    runChange,
+    event,
+    ...waits,
+    ...webhooks,
+  };
 }
 
 /** An outbound webhook with a delivery, once there are any; its address is one that answers. */
@@ -88,10 +111,15 @@ function idFor(route: Route, name: string, things: Things): string {
   return things[kind] ?? `unknown_${kind}`;
 }
 
+/** Whether a route is closed to every key. */
+export const isForPersons = ({ feature }: Route): boolean =>
+  feature === 'api-keys' || feature === 'accounts' || feature === 'audit-log';
+
 /** The kind of thing whose id `{name}` of a path stands for, or `workflow_id` of a body. */
 export function kindOf({ operation, path }: Route, name: string): string {
   // Only what is over can be done again.
   if (operation === 'RetryRun') return 'endedRun';
+  if (operation === 'ListAuditLog') return 'workflow';
   return name === 'id' ? path.split('/')[1]!.replace(/s$/, '') : name.replace(/_id$/, '');
 }
 

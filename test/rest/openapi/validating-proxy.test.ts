@@ -5,7 +5,7 @@ import { Client } from '../../support/http/client.js';
 import { type SignedIn, signedIn } from '../../support/worlds/people.js';
 import { startTestServer, type TestServer } from '../../support/server.js';
 import { ValidatingProxy } from '../../support/http/validating-proxy.js';
-import { makeThings, type Sample, sampleRequests, type Things } from './sample-requests.js';
+import { isForPersons, makeThings, type Sample, sampleRequests, type Things } from './sample-requests.js';
 
 /** The document as a tool of others reads it: every route through a proxy that validates requests and responses. */
 describe('through a validating proxy', () => {
@@ -32,7 +32,7 @@ describe('through a validating proxy', () => {
 
   const makeAll = async (): Promise<Things> => {
     const { body } = await person.client.rest('POST', '/api_keys', { body: { label: 'sample', scope: 'read-only' } });
-    return { ...(await makeThings(direct)), api_key: body.api_key.id };
+    return { ...(await makeThings(direct, server.db)), api_key: body.api_key.id };
   };
   const ask = async (key: string | undefined, { route, path, body }: Sample, headers?: Record<string, string>) => {
     count += 1;
@@ -49,10 +49,9 @@ describe('through a validating proxy', () => {
 
     expect((await ask(undefined, sample)).status).toBe(401);
     if (route.method !== 'GET') expect((await ask(reader, sample)).status).toBe(403);
-    const answer =
-      route.feature === 'api-keys'
-        ? await ask(undefined, sample, { origin: server.baseUrl, cookie: person.cookie })
-        : await ask(direct.key, sample);
+    const answer = isForPersons(route)
+      ? await ask(undefined, sample, { origin: server.baseUrl, cookie: person.cookie })
+      : await ask(direct.key, sample);
     expect(String(answer.status)).toMatch(/^2/);
     await ask(direct.key, await sampleOf(withoutTargets(things)));
     const wrong = faulty(sample);

@@ -4,6 +4,7 @@ import { pruneRunsOfDeletedWorkflowsJob } from '../../../src/features/runs/reten
 import { gauge } from '../../graphql/subscriptions/changes.js';
 import { RunWorld } from '../../support/worlds/run-world.js';
 import { until } from '../../support/until.js';
+import { waiting, waitsOf } from '../../waits/wait-world.js';
 
 const DAY_MS = 86_400_000;
 const PAUSE = { name: 'pause', kind: 'delay', config: { seconds: 3_600 } };
@@ -93,7 +94,7 @@ describe('deleting a workflow', () => {
   });
 });
 
-describe('the queued runs of a workflow that is deleted', () => {
+describe('the runs of a workflow that is deleted', () => {
   it('never start, also when there are too many to end at once', async () => {
     const idle = await RunWorld.open({ env: { ROLES: 'api' } });
     try {
@@ -114,6 +115,28 @@ describe('the queued runs of a workflow that is deleted', () => {
     } finally {
       await idle.close();
     }
+  });
+
+  it('end with their waits also beyond those', async () => {
+    const { id, hook } = await world.workflow([{ name: 'paid', kind: 'wait_for_callback', config: {} }]);
+    const run = await world.fire(hook);
+    const [wait] = await waiting(world, run);
+    // 5,000 further runs that wait are before it in the order of ids.
+    const { db } = world.server;
+    await db.query(
+      `INSERT INTO runs (id, account_id, workflow_id, trigger_type, status, created_at, started_at)
+       SELECT overlay(id::text placing lpad(to_hex(n), 12, '0') from 25)::uuid, account_id, workflow_id, 'webhook',
+         'waiting', created_at, started_at FROM runs, generate_series(1, 5000) n WHERE id = $1`,
+      [fromPublicId('run', run)],
+    );
+    await remove(id);
+    expect(await world.ended(run)).toMatchObject(GONE);
+    expect(await waitsOf(world, run)).toMatchObject([{ id: wait.id, status: 'canceled' }]);
+    const open = async () =>
+      db.query(`SELECT 1 FROM runs WHERE workflow_id = $1 AND finished_at IS NULL LIMIT 1`, [fromPublicId('wf', id)]);
+    await until(async () => (await open()).length === 0);
+    const [marked] = await db.query(`SELECT count(*)::int AS total FROM deleted_workflows WHERE has_open_runs`);
+    expect(marked).toEqual({ total: 0 });
   });
 });
 

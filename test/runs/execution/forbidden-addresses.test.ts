@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { prepareRequest, sendRequest } from '../../../src/features/actions/http-step.js';
-import { TargetLimits } from '../../../src/features/actions/target-limits.js';
+import { TargetLimits } from '../../../src/platform/admission/target-limits.js';
 import { createOutbound } from '../../../src/platform/http/outbound/outbound.js';
 import { RunWorld } from '../../support/worlds/run-world.js';
 

@@ -31,7 +31,7 @@ describe('a run whose wait ends while another worker settles its redelivered job
     await db.query(`UPDATE runs SET started_at = $2, resume_at = $2, version = 2 WHERE id = $1`, [run, clock.now()]);
     await db.transaction((tx) => queue.add(tx, [{ uuid: run, accountId: context.accountId }]));
     const jobs = await queue.fetch({ count: 1 });
-    const resume = resumeRunsJob({ db, clock, queue });
+    const resume = resumeRunsJob({ db, queue });
     let claiming: Promise<unknown>;
     await db.transaction(async (tx) => {
       await tx.query(`SELECT 1 FROM pgboss.job WHERE id = $1 FOR UPDATE`, [run]);

@@ -1,4 +1,5 @@
 import { RUN_TRANSITIONS } from '../../../src/features/runs/run-status.js';
+import { WAIT_TRANSITIONS } from '../../../src/features/waits/wait-status.js';
 import { DELIVERY_TRANSITIONS } from '../../../src/features/webhooks/webhook-status.js';
 import { type Database } from '../../../src/platform/db/database.js';
 import { MAIL_TRANSITIONS } from '../../../src/platform/mail/mail-status.js';
@@ -8,6 +9,7 @@ const TRANSITIONS = {
   runs: RUN_TRANSITIONS,
   webhook_deliveries: DELIVERY_TRANSITIONS,
   mails: MAIL_TRANSITIONS,
+  waits: WAIT_TRANSITIONS,
 } satisfies Record<string, Transitions<string>>;
 
 type Table = keyof typeof TRANSITIONS;

@@ -113,8 +113,10 @@ interface Row {
 /** The rows that are searched at once: a database of the long tests has millions. */
 const PAGE = 50_000;
 
-const TABLES = `SELECT quote_ident(table_schema) || '.' || quote_ident(table_name) AS name FROM information_schema.tables
-  WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`;
+/** The tables that hold rows; those of a partitioned table are in its partitions. */
+const TABLES = `SELECT relnamespace::regnamespace || '.' || quote_ident(relname) AS name FROM pg_class
+  WHERE relkind = 'r' AND relpersistence <> 't' AND pg_relation_size(oid) > 0
+    AND relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`;
 
 /** The text without quotes and backslashes, which rows and JSON in them escape in different ways. */
 function clean(text: string): string {

@@ -22,8 +22,8 @@ const WRITE = new RegExp(
 const READ = new RegExp(String.raw`(?<!\bDELETE\s+)\b(?:FROM|JOIN|USING)\s+(${ENTRY}(?:\s*,\s*${ENTRY})*)`, 'g');
 /** The arguments of `prune` and a sealed column: both change rows of a table that they name. */
 const WRITE_BY_NAME = /\btable: '(\w+)',\s*column:/g;
-/** The source of a page, and the table of a row that is read or changed by its public id. */
-const READ_BY_NAME = [/\bfrom: '([a-z_]+) [a-z]+'/g, /\btable: '(\w+)',\s*accountId\b/g];
+/** The source of a page, the table of a row that is read or changed by its public id, and both tables of a change log. */
+const READ_BY_NAME = [/\bfrom: '([a-z_]+) [a-z]+'/g, /\btable: '(\w+)',\s*(?:accountId|counter|key)\b/g];
 /** SQL whose table is computed. */
 const COMPUTED =
   /(?:\b(?:FROM|JOIN|INTO|USING|TRUNCATE|TABLE)|(?<!\bFOR\s+(?:NO\s+KEY\s+)?)\bUPDATE)\s+(?:ONLY\s+)?\$\{/;

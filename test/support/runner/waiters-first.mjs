@@ -7,6 +7,7 @@ import Sequencer from '@jest/test-sequencer';
 const FIRST = [
   'waiting/waiting-at-scale.test.ts',
   'integrations/changes/subscription-races.test.ts',
+  'integrations/calls/call-time.test.ts',
   'graphql/subscriptions/heartbeat.test.ts',
   'runs/execution/fairness.test.ts',
   'faults/kill.test.ts',

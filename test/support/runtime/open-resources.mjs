@@ -7,8 +7,8 @@ const PATIENCE_MS = 10_000;
 /** The number of sockets, servers, timers, processes etc. that keep this process alive, by kind. */
 export function openResources() {
   const counts = new Map();
-  // Node opens both at their first use; as pipes they count from then on.
-  void [process.stdout, process.stderr];
+  // Node opens them at their first use; as pipes they count from then on.
+  void [process.stdin, process.stdout, process.stderr];
   for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return counts;
 }

@@ -1,7 +1,8 @@
-import { hashPassword } from 'better-auth/crypto';
 import { AccountService } from '../../../src/features/accounts/account.service.js';
 import { insertUser } from '../../../src/features/users/new-user.js';
+import { newUuid } from '../../../src/platform/ids/ids.js';
 import { Client } from '../http/client.js';
+import { QUICK_HASH } from '../quick-hash.js';
 import { noteSecret } from '../database/secrets.js';
 import { type TestServer } from '../server.js';
 
@@ -22,7 +23,6 @@ export interface SignedIn {
   cookie: string;
 }
 
-let hash: Promise<string> | undefined;
 let count = 0;
 
 /** Creates a user with `PASSWORD` if the address is new. @returns the address. */
@@ -30,11 +30,21 @@ export async function makeUser(server: TestServer, { email, name = 'Ada', accoun
   const address = email ?? `user${(count += 1)}@people.example`;
   const known = await server.db.query(`SELECT 1 AS one FROM users WHERE email = $1`, [address]);
   if (known.length > 0) return address;
-  const passwordHash = await (hash ??= hashPassword(PASSWORD));
+  const passwordHash = await QUICK_HASH.hash(PASSWORD);
   const accountId = await new AccountService(server.db, server.clock).findOrCreate(server.db, account);
   const user = { accountId, email: address, emailVerified: true, name, proof: { passwordHash } };
   await insertUser(server.db, user, server.clock.now());
   return address;
+}
+
+/** Adds users who never sign in, in the order of their addresses in the list. */
+export async function addUsers(server: TestServer, accountId: string, emails: readonly string[]): Promise<void> {
+  const now = server.clock.now();
+  await server.db.query(
+    `INSERT INTO users (id, account_id, email, name, created_at, updated_at)
+     SELECT p.id, $1, p.email, 'Person', $2, $2 FROM unnest($3::uuid[], $4::text[]) p (id, email)`,
+    [accountId, now, emails.map(() => newUuid(now)), emails],
+  );
 }
 
 /** Somebody with a session, as a sign-in by OIDC makes it. */

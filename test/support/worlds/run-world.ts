@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { type App } from '../../../src/features/integrations/apps/app.js';
 import { Client } from '../http/client.js';
 import { startTestServer, type TestServer, type TestServerOptions } from '../server.js';
 import { until } from '../until.js';
@@ -17,6 +18,11 @@ export interface Reply {
   status?: number;
   headers?: Record<string, string>;
   body?: unknown;
+}
+
+/** The options of the server; the operator's apps may call the target. */
+export interface RunWorldOptions extends Omit<TestServerOptions, 'apps'> {
+  apps?: (baseUrl: string, targetUrl: string) => readonly App[];
 }
 
 /** The real service with its worker, and a server on loopback as the target of actions. */
@@ -51,15 +57,19 @@ export class RunWorld {
     });
   }
 
-  static async open(options: TestServerOptions = {}): Promise<RunWorld> {
+  static async open({ apps, ...options }: RunWorldOptions = {}): Promise<RunWorld> {
     const target = createServer();
     await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
-    const server = await startTestServer({ ...options, env: { ALLOW_PRIVATE_NETWORK: 'true', ...options.env } });
+    const server = await startTestServer({
+      ...options,
+      ...(apps && { apps: (baseUrl) => apps(baseUrl, urlOf(target)) }),
+      env: { ALLOW_PRIVATE_NETWORK: 'true', ...options.env },
+    });
     return new RunWorld(server, new Client(server.url, await server.key()), target);
   }
 
   get targetUrl(): string {
-    return `http://127.0.0.1:${(this.target.address() as AddressInfo).port}`;
+    return urlOf(this.target);
   }
 
   async close(): Promise<void> {
@@ -93,8 +103,23 @@ export class RunWorld {
     return this.run(id);
   }
 
+  /** When the run continues, once it sleeps. */
+  async asleep(id: string): Promise<string> {
+    let resumesAt: string | null = null;
+    const query = '($id: ID!) { run(id: $id) { resumesAt } }';
+    await until(async () => {
+      ({ resumesAt } = (await this.client.graphql(`query ${query}`, { id })).body.data.run);
+      return resumesAt !== null;
+    });
+    return resumesAt!;
+  }
+
   /** An action that calls the target. */
   call(name: string, config: object = {}): object {
     return { name, kind: 'http_request', config: { method: 'POST', url: `${this.targetUrl}/${name}`, ...config } };
   }
+}
+
+function urlOf(target: Server): string {
+  return `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
 }

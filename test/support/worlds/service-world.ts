@@ -1,11 +1,14 @@
 import { type GraphQLSchema, graphql } from 'graphql';
+import { AccountMail } from '../../../src/features/accounts/account-mail.js';
 import { AccountService } from '../../../src/features/accounts/account.service.js';
 import { wireActions } from '../../../src/features/actions/wire.js';
 import { endRunsWithWorkflow, lockOpenRuns } from '../../../src/features/runs/control/deleted-workflows.js';
+import { RunQueue } from '../../../src/features/runs/queue/run-queue.js';
 import { wireRuns } from '../../../src/features/runs/wire.js';
 import { recordDeletedTriggers } from '../../../src/features/triggers/changes/record-deleted-triggers.js';
 import { armSchedules } from '../../../src/features/triggers/schedules/due-triggers.js';
-import { wireTriggers } from '../../../src/features/triggers/wire.js';
+import { wireTriggerRuns, wireTriggers } from '../../../src/features/triggers/wire.js';
+import { wireWaitStore } from '../../../src/features/waits/wire.js';
 import { wireWorkflows } from '../../../src/features/workflows/wire.js';
 import { loadConfig } from '../../../src/platform/config/config.js';
 import { RequestContext } from '../../../src/platform/context.js';
@@ -32,23 +35,38 @@ class SetClock {
 
 /** Workflows, actions, triggers and runs as their features wire them. */
 function wireServices(platform: Platform) {
-  const after = [endRunsWithWorkflow(platform.notifications)];
+  const { db, clock, notifications, queues } = platform;
+  const queue = new RunQueue(queues, notifications, db, clock);
+  const mails = wireMail(platform).ofSteps;
+  const waits = wireWaitStore(platform, { queue, mails });
+  const after = [endRunsWithWorkflow(notifications, waits.ofRuns)];
   const endings = { before: [lockOpenRuns, recordDeletedTriggers], after };
   const workflows = wireWorkflows(platform, { endings, followStatus: armSchedules });
-  const actions = wireActions(platform);
+  const actions = wireActions(platform, { offersType: (type) => type in EVENTS });
   const events = {
     typesOffering: (event: string) => Object.keys(EVENTS).filter((type) => EVENTS[type]!.includes(event)),
     eventsOf: (type: string) => EVENTS[type] ?? [],
   };
-  const triggers = wireTriggers(platform, { workflows: workflows.service, events });
+  const triggers = wireTriggers(platform, { workflows: workflows.service, actions: actions.service, events });
   const runs = wireRuns(platform, {
     workflows: workflows.service,
     actions: actions.service,
-    applications: { call: () => Promise.reject(new Error('No worker runs here.')) },
-    mails: wireMail(platform).ofSteps,
-    waits: new LongPolls(platform.listeners, { watch: () => () => undefined }),
+    applications: { offersType: () => true, call: () => Promise.reject(new Error('No worker runs here.')) },
+    queue,
+    mails,
+    accountMail: new AccountMail(wireMail(platform).queue, undefined),
+    polls: new LongPolls(platform.listeners, { watch: () => () => undefined }),
+    waits: waits.ofRuns,
+    waitUrls: (purpose, place) => waits.tokens.url(purpose, place),
   });
-  return { ...gather([workflows, actions, triggers, runs]), workflows, actions, triggers, runs };
+  return {
+    ...gather([workflows, actions, triggers, runs, wireTriggerRuns({ runs: runs.service })]),
+    workflows,
+    actions,
+    triggers,
+    runs,
+    queue,
+  };
 }
 
 type Services = ReturnType<typeof wireServices>;
@@ -63,7 +81,7 @@ export class ServiceWorld {
   readonly actions: Services['actions']['service'];
   readonly triggers: Services['triggers']['service'];
   readonly runs: Services['runs']['service'];
-  readonly queue: Services['runs']['queue'];
+  readonly queue: RunQueue;
   private schema: GraphQLSchema | undefined;
 
   constructor(
@@ -77,7 +95,8 @@ export class ServiceWorld {
     this.workflows = features.workflows.service;
     this.actions = features.actions.service;
     this.triggers = features.triggers.service;
-    ({ service: this.runs, queue: this.queue } = features.runs);
+    this.runs = features.runs.service;
+    this.queue = features.queue;
   }
 
   static async open<T extends ServiceWorld>(this: new (...parts: ConstructorParameters<typeof ServiceWorld>) => T) {

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import pg from 'pg';
+import { EventNumbering } from '../../src/features/webhooks/log/event-numbering.js';
+import { recordEvents } from '../../src/features/webhooks/record-events.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { type Transaction } from '../../src/platform/db/database.js';
+import { Client } from '../support/http/client.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
+
+let server: TestServer;
+let numbering: EventNumbering;
+/** Connections of writers whose transactions the test begins and ends in any order. */
+const writers: pg.Client[] = [];
+beforeAll(async () => {
+  server = await startTestServer({ env: { ROLES: 'api' } });
+  numbering = new EventNumbering(server.db, { hint: () => undefined } as never, createLogger('silent'));
+  for (let n = 0; n < 4; n += 1) {
+    const writer = new pg.Client({ connectionString: server.database.url });
+    await writer.connect();
+    writers.push(writer);
+  }
+});
+afterAll(async () => {
+  await Promise.all(writers.map((writer) => writer.end()));
+  await server.close();
+});
+
+/** Adds an event to the open transaction of a writer. */
+async function record(writer: pg.Client, accountId: string, name: string): Promise<void> {
+  const tx = { query: async (text: string, values: unknown[]) => (await writer.query(text, values)).rows };
+  await recordEvents(tx as unknown as Transaction, new Date(), [
+    { type: 'workflow.updated', accountId, workflowUuid: null, data: { name } },
+  ]);
+}
+
+interface Step {
+  writer: number;
+  does: 'record' | 'commit' | 'rollback' | 'number';
+}
+
+const STEPS = fc.array(
+  fc.record({
+    writer: fc.integer({ min: 0, max: 3 }),
+    does: fc.constantFrom<Step['does']>('record', 'record', 'record', 'commit', 'rollback', 'number'),
+  }),
+  { minLength: 10, maxLength: 60 },
+);
+
+let accounts = 0;
+async function account(): Promise<{ client: Client; uuid: string }> {
+  const name = `Order ${(accounts += 1)}`;
+  const client = new Client(server.baseUrl, await server.key('read-write', name));
+  const [row] = await server.db.query<{ id: string }>(`SELECT id FROM accounts WHERE name = $1`, [name]);
+  return { client, uuid: row!.id };
+}
+
+/** A reader that continues behind the last event that it has. */
+class Reader {
+  readonly names: string[] = [];
+  private after = '';
+
+  constructor(private readonly client: Client) {}
+
+  async read(): Promise<void> {
+    for (;;) {
+      const { data } = (await this.client.rest('GET', `/events?limit=7${this.after}`)).body;
+      if (data.length === 0) return;
+      this.names.push(...data.map((event: any) => event.data.name));
+      this.after = `&after=${data.at(-1).id}`;
+    }
+  }
+}
+
+describe('the order of events', () => {
+  it('has each committed event once, behind every event that was committed before it was read', async () => {
+    await fc.assert(
+      fc.asyncProperty(STEPS, async (steps) => {
+        const { client, uuid } = await account();
+        const reader = new Reader(client);
+        const open = new Map<number, string[]>();
+        const committed: string[] = [];
+        let count = 0;
+        const end = async (writer: number, how: 'COMMIT' | 'ROLLBACK') => {
+          if (!open.has(writer)) return;
+          await writers[writer]!.query(how);
+          if (how === 'COMMIT') committed.push(...open.get(writer)!);
+          open.delete(writer);
+        };
+        for (const { writer, does } of steps) {
+          if (does === 'record') {
+            if (!open.has(writer)) {
+              await writers[writer]!.query('BEGIN');
+              open.set(writer, []);
+            }
+            const name = `${(count += 1)}`;
+            await record(writers[writer]!, uuid, name);
+            open.get(writer)!.push(name);
+          } else if (does === 'commit') await end(writer, 'COMMIT');
+          else if (does === 'rollback') await end(writer, 'ROLLBACK');
+          else {
+            // What was read before stays the beginning of what is read later: nothing appears behind a reader's place.
+            const before = [...reader.names];
+            await reader.read();
+            expect(reader.names.slice(0, before.length)).toEqual(before);
+            expect(reader.names.toSorted()).toEqual(committed.toSorted());
+          }
+        }
+        for (const writer of writers.keys()) await end(writer, 'COMMIT');
+        await reader.read();
+        const late = new Reader(client);
+        await late.read();
+        expect(late.names).toEqual(reader.names);
+        expect(late.names.toSorted()).toEqual(committed.toSorted());
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('does not wait for a slow transaction, whose events come behind those that committed first', async () => {
+    const { client, uuid } = await account();
+    const [slow, quick] = writers as [pg.Client, pg.Client];
+    await slow.query('BEGIN');
+    await record(slow, uuid, 'slow');
+    await quick.query('BEGIN');
+    await record(quick, uuid, 'quick');
+    await quick.query('COMMIT');
+    const reader = new Reader(client);
+    await reader.read();
+    expect(reader.names).toEqual(['quick']);
+    await slow.query('COMMIT');
+    await reader.read();
+    expect(reader.names).toEqual(['quick', 'slow']);
+  });
+
+  it('follows the changes of a row, whichever transaction began first', async () => {
+    const { client, uuid } = await account();
+    await client.rest('POST', '/workflows', { body: { name: '0' } });
+    const [early, late] = writers as [pg.Client, pg.Client];
+    await early.query('BEGIN');
+    await record(early, uuid, 'a number of its own');
+    await late.query('BEGIN');
+    const change = (writer: pg.Client, name: string) =>
+      writer.query(`UPDATE workflows SET name = '${name}' WHERE account_id = '${uuid}'`);
+    await change(late, '1');
+    const waiting = change(early, '2').then(() => record(early, uuid, '2'));
+    await until(async () => (await lockWaits()) > 0);
+    await record(late, uuid, '1');
+    await late.query('COMMIT');
+    await waiting;
+    await early.query('COMMIT');
+    const reader = new Reader(client);
+    await reader.read();
+    expect(reader.names).toEqual(['0', 'a number of its own', '1', '2']);
+  });
+
+  it('has numbers without gaps, also of more events than one turn numbers, while several processes number', async () => {
+    const some = [await account(), await account(), await account()].map(({ uuid }) => uuid);
+    const add = (count: number) =>
+      server.db.query(
+        `INSERT INTO event_arrivals (id, account_id, type, at, body)
+         SELECT uuid_at(clock_now()), a.id, 'workflow.updated', clock_now(), '{"data":{"name":' || n || '}}'
+         FROM generate_series(1, $2::int) n, unnest($1::uuid[]) a (id) ORDER BY n`,
+        [some, count],
+      );
+    await add(2_500);
+    const another = new EventNumbering(server.db, { hint: () => undefined } as never, createLogger('silent'));
+    const number = async () => {
+      for (let n = 0; n < 20; n += 1) await Promise.all([numbering.run(), another.catchUp(), add(20)]);
+    };
+    await number();
+    await numbering.run();
+    const numbers = await server.db.query(
+      `SELECT e.account_id AS account, count(*) AS count, count(DISTINCT position) AS distinct, min(position) AS min,
+         max(position) AS max, (SELECT c.position FROM event_counters c WHERE c.account_id = e.account_id) AS last
+       FROM events e WHERE account_id = ANY ($1) GROUP BY account_id ORDER BY array_position($1, account_id)`,
+      [some],
+    );
+    const all = { count: 2_900, distinct: 2_900, min: 1, max: 2_900, last: 2_900 };
+    expect(numbers).toEqual(some.map((uuid) => ({ account: uuid, ...all })));
+  });
+
+  it('keeps no rows of numbered events', async () => {
+    const { uuid } = await account();
+    const pages = async () => {
+      const [size] = await server.db.query<{ pages: number }>(
+        `SELECT pg_relation_size('event_arrivals') / current_setting('block_size')::int AS pages`,
+      );
+      return size!.pages;
+    };
+    const some = async () => {
+      await server.db.query(
+        `INSERT INTO event_arrivals (id, account_id, type, at, body)
+         SELECT uuid_at(clock_now()), $1, 'workflow.updated', clock_now(), '{"data":{}}' FROM generate_series(1, 2000)`,
+        [uuid],
+      );
+      await numbering.run();
+      await numbering.tidy();
+    };
+    for (let n = 0; n < 3; n += 1) await some();
+    const before = await pages();
+    for (let n = 0; n < 10; n += 1) await some();
+    expect(await pages()).toBeLessThan(2 * before);
+  });
+});
+
+/** Connections to this database that wait for a lock. */
+async function lockWaits(): Promise<number> {
+  const [row] = await server.db.query<{ count: number }>(
+    `SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return row!.count;
+}

@@ -1,0 +1,3 @@
+import { raceCalls } from './call-races.js';
+
+raceCalls(1);

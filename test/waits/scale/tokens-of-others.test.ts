@@ -1,0 +1,3 @@
+import { useOwnTokens } from './tokens-of-others.js';
+
+useOwnTokens(3);
