@@ -1,8 +1,10 @@
 import { systemClock } from '../../src/platform/clock.js';
 import { createDataSource } from '../../src/platform/db/data-source.js';
 import { Database } from '../../src/platform/db/database.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { Notifications } from '../../src/platform/notifications/notifications.js';
 import { Integration } from '../../src/features/integrations/integration.entity.js';
-import { ChangeRecorder } from '../../src/features/integrations/changes/record-change.js';
+import { ChangeRecorder, hintAtChanges } from '../../src/features/integrations/changes/record-change.js';
 import { type Subscribe } from '../load/subscribers.js';
 import { type Memory } from '../meter.js';
 import { boundRow, median, type Row } from '../report.js';
@@ -69,15 +71,19 @@ export async function* changes(
   const source = createDataSource({ url: databaseUrl, poolSize: 2 }, [Integration]);
   await source.initialize();
   const db = new Database(source);
+  const notifications = new Notifications(databaseUrl, createLogger('silent'));
+  await notifications.start();
+  const recorder = new ChangeRecorder(systemClock, [hintAtChanges(notifications)]);
   try {
     for (let event = 0; event < events; event += 1) {
       await load.ask('listen');
       const change = { from: 'connected', to: 'connected', reason: 'reconnected' } as const;
-      await db.transaction((tx) => new ChangeRecorder(systemClock).record(tx, seed.awaited.uuid, change));
+      await db.transaction((tx) => recorder.record(tx, seed.awaited.uuid, change));
       const committed = performance.timeOrigin + performance.now();
       yield { committed, arrivals: await load.ask<number[]>('heard') };
     }
   } finally {
+    await notifications.stop();
     await source.destroy();
   }
 }

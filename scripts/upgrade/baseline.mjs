@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { start } from '../ha/processes.mjs';
 
 const root = join(import.meta.dirname, '../..');
-/** Takes the place of the last release until 0.2.0. */
-const BASELINE = '696d837d4746';
-
-/** The version to upgrade from: the tag of the last release, else the baseline. */
+/** The version to upgrade from: the tag of the last release; before the first one, the commit that brought this test. */
 export function versionBefore() {
-  const tags = git('tag', '--list', 'v*', '--sort=-version:refname').split('\n').filter(Boolean);
-  return tags[0] ?? BASELINE;
+  const lines = (...args) =>
+    git(...args)
+      .split('\n')
+      .filter(Boolean);
+  const [release] = lines('tag', '--list', 'v*', '--sort=-version:refname');
+  return release ?? lines('log', '--diff-filter=A', '--format=%h', '--', 'scripts/upgrade.mjs').at(-1);
 }
 
 /** Builds a version from its commit in a temporary folder, once: a finished one is kept for the next test. @returns the folder. */

@@ -42,6 +42,9 @@ function pauses(): number[] {
   return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').map(Number) : [];
 }
 
+/** Responses that end within their headers. */
+const CUT = ['HTTP/1.1 200', 'HTTP/1.1 200 OK\r\nCont', 'HTTP/1.1 200 OK\r\nContent-Type: '];
+
 const seconds = (since: number) => (performance.now() - since) / 1_000;
 
 const CONNECTED = { version: 2, status: 'CONNECTED', reason: 'connected' };
@@ -70,8 +73,9 @@ for (const [extension, programs] of Object.entries(PROGRAMS)) {
         const [status, retryAfter] = refusals[requests] ?? [];
         requests += 1;
         if (requests === 10) return void socket.destroy();
-        // curl takes a response that ends within its headers for a whole one.
-        if (requests === 11 && extension === 'sh') return void socket.end('HTTP/1.1 200 OK\r\nContent-Type: ');
+        // curl and http.client take a response that ends within its headers for a whole one.
+        const cut = CUT[requests - 11];
+        if (cut !== undefined) return void socket.end(cut);
         if (status === undefined) return succeed(url!, response);
         // The page of a proxy.
         response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('<h1>Away</h1>');

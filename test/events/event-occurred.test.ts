@@ -86,6 +86,15 @@ describe('eventOccurred', () => {
     await restarted.close();
   });
 
+  it('gives every event that is kept behind the lowest id, so that a client has a position before its first event', async () => {
+    const { heard } = await follow({ after: 'evt_00000000000000000000000000' });
+    const { id } = await create('Last');
+    await until(() => heard.some(({ data }) => data.id === id));
+    expect(heard.slice(0, 100).map((event) => event.id)).toEqual((await log()).map((event) => event.id));
+    const { body } = await world.client.rest('GET', '/events?after=evt_00000000000000000000000000&limit=100');
+    expect(body.data).toEqual(await log());
+  });
+
   it('gives only the types that are asked for', async () => {
     const { heard } = await follow({ types: ['workflow.deleted'] });
     const { id } = await create('Gone');

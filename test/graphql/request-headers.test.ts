@@ -65,6 +65,17 @@ describe('names of a GraphQL request', () => {
     expect((await post(known)).headers.get('ignored-fields')).toBeNull();
   });
 
+  it('are named if they stand in the URL, where a POST has no operation', async () => {
+    const search = '?foo=1&variables=%7B%7D';
+    const post = await client.send('POST', `/graphql${search}`, { body: JSON.stringify({ query }) });
+    expect([post.status, post.headers.get('ignored-fields')]).toEqual([200, 'foo, variables']);
+    const get = (headers: Record<string, string> = {}) =>
+      client.send('GET', `/graphql${search}&query=${encodeURIComponent(query)}`, { headers });
+    expect((await get()).headers.get('ignored-fields')).toBe('foo');
+    const { status, body } = await get({ prefer: 'handling=strict' });
+    expect([status, body.errors[0].extensions.details]).toEqual([400, [{ field: 'foo', message: 'is unknown' }]]);
+  });
+
   it('are refused with Prefer: handling=strict', async () => {
     const { status, body } = await post({ query, variables: { Status: 'ACTIVE' } }, { prefer: 'handling=strict' });
     expect([status, body.errors[0].extensions.code]).toEqual([400, 'VALIDATION_ERROR']);
@@ -72,12 +83,12 @@ describe('names of a GraphQL request', () => {
   });
 });
 
-describe('If-Match on /graphql', () => {
-  it('is refused, and nothing changes', async () => {
+describe('a condition on /graphql', () => {
+  it.each(['If-Match', 'If-None-Match'])('is refused, and nothing changes: %s', async (field) => {
     const query = `mutation { updateWorkflow(id: "$id", input: { name: "Other" }) { name } }`;
-    const { status, body } = await send(query, {}, { 'if-match': '"x"' });
+    const { status, body } = await send(query, {}, { [field]: '"x"' });
     expect(status).toBe(400);
-    expect(body.errors[0].extensions).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'If-Match' }] });
+    expect(body.errors[0].extensions).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] });
     expect((await client.rest('GET', `/workflows/${workflow}`)).body.name).toBe('Flow');
   });
 });

@@ -137,6 +137,20 @@ describe('a version', () => {
     });
   });
 
+  it('is refused as a condition for the absence of what is to be changed', async () => {
+    const details = [{ field: 'If-None-Match', message: 'is not supported by this request' }];
+    const headers = { 'if-none-match': '*' };
+    const path = `/workflows/${workflow}`;
+    for (const [method, at] of [
+      ['PUT', path],
+      ['DELETE', path],
+      ['POST', `${path}/runs`],
+    ] as const) {
+      expect(await client.rest(method, at, { headers })).toMatchObject({ status: 400, body: { details } });
+    }
+    expect((await client.rest('GET', path)).status).toBe(200);
+  });
+
   it('is refused where nothing is compared with it', async () => {
     const details = [{ field: 'If-Match', message: 'is not supported by this request' }];
     const headers = { 'if-match': '"any"' };

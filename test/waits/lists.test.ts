@@ -45,12 +45,13 @@ describe('lists of waits', () => {
     expect((await world.client.rest('GET', '/waits?kind=other')).status).toBe(400);
 
     const query = `query ($run: ID!, $workflow: ID!) {
-      run(id: $run) { waits ${PAGE} }
+      run(id: $run) { waits { latestChange items { id kind status step title } meta { total page perPage } } }
       workflow(id: $workflow) { waits(page: 2, perPage: 1) ${PAGE} pending: waits(status: PENDING) ${PAGE} } }`;
     const { data } = (await world.client.graphql(query, { run: one.run, workflow: one.workflow })).body;
     const paid = { id: one.paid.id, kind: 'CALLBACK', status: 'ANSWERED', step: 'paid', title: null };
     const ask = { id: one.second.id, kind: 'APPROVAL', status: 'PENDING', step: 'ask', title: 'Ship it' };
-    expect(data.run.waits).toEqual({ items: [ask, paid], meta: { total: 2, page: 1, perPage: 20 } });
+    const latestChange = expect.stringMatching(/^wch_/);
+    expect(data.run.waits).toEqual({ latestChange, items: [ask, paid], meta: { total: 2, page: 1, perPage: 20 } });
     expect(data.workflow.waits).toEqual({ items: [paid], meta: { total: 2, page: 2, perPage: 1 } });
     expect(data.workflow.pending).toEqual({ items: [ask], meta: { total: 1, page: 1, perPage: 20 } });
   });

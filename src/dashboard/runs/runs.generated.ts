@@ -20,7 +20,7 @@ export type RunsQueryVariables = Exact<{
 }>;
 
 
-export type RunsQuery = { runConnection: { totalCount: number, latestChange: string | null, edges: Array<{ node: { id: string, status: RunStatus, statusReason: string | null, triggerType: TriggerType, triggerId: string | null, isTest: boolean, attempt: number, retryOf: string | null, retriedBy: string | null, scheduledFor: string | null, resumesAt: string | null, createdAt: string, startedAt: string | null, finishedAt: string | null, workflowId: string, error: { code: string, message: string } | null, failingStep: { name: string, attempt: number, error: { code: string, message: string } | null } | null, workflow: { id: string, name: string } | null } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasPreviousPage: boolean, hasNextPage: boolean } } };
+export type RunsQuery = { runConnection: { totalCount: number, latestChange: string, edges: Array<{ node: { id: string, status: RunStatus, statusReason: string | null, triggerType: TriggerType, triggerId: string | null, isTest: boolean, attempt: number, retryOf: string | null, retriedBy: string | null, scheduledFor: string | null, resumesAt: string | null, createdAt: string, startedAt: string | null, finishedAt: string | null, workflowId: string, error: { code: string, message: string } | null, failingStep: { name: string, attempt: number, error: { code: string, message: string } | null } | null, workflow: { id: string, name: string } | null } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasPreviousPage: boolean, hasNextPage: boolean } } };
 
 export type RunChangesSubscriptionVariables = Exact<{
   workflowId?: string | null | undefined;

@@ -7,7 +7,7 @@ import type { TypedDocumentNode as DocumentNode } from 'urql';
 export type WaitingCountQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WaitingCountQuery = { waitConnection: { totalCount: number, latestChange: string | null } };
+export type WaitingCountQuery = { waitConnection: { totalCount: number, latestChange: string } };
 
 export type WaitingCountChangesSubscriptionVariables = Exact<{
   after?: string | null | undefined;

@@ -14,14 +14,14 @@ export type PendingWaitsQueryVariables = Exact<{
 }>;
 
 
-export type PendingWaitsQuery = { waitConnection: { totalCount: number, latestChange: string | null, edges: Array<{ node: { id: string, kind: WaitKind, status: WaitStatus, step: string, title: string | null, text: string | null, integrationType: string | null, reference: string | null, url: string | null, connectUrl: string | null, createdAt: string, expiresAt: string | null, runId: string, run: { id: string, isTest: boolean, workflow: { id: string, name: string } | null } } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasPreviousPage: boolean, hasNextPage: boolean } } };
+export type PendingWaitsQuery = { waitConnection: { totalCount: number, latestChange: string, edges: Array<{ node: { id: string, kind: WaitKind, status: WaitStatus, step: string, title: string | null, text: string | null, integrationType: string | null, reference: string | null, url: string | null, connectUrl: string | null, createdAt: string, expiresAt: string | null, runId: string, run: { id: string, isTest: boolean, workflow: { id: string, name: string } | null } } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasPreviousPage: boolean, hasNextPage: boolean } } };
 
 export type WaitsOfRunQueryVariables = Exact<{
   runId: string;
 }>;
 
 
-export type WaitsOfRunQuery = { waits: { latestChange: string | null, items: Array<{ id: string, kind: WaitKind, status: WaitStatus, step: string, title: string | null, text: string | null, integrationType: string | null, reference: string | null, url: string | null, connectUrl: string | null, createdAt: string, expiresAt: string | null, runId: string }> } };
+export type WaitsOfRunQuery = { waits: { latestChange: string, items: Array<{ id: string, kind: WaitKind, status: WaitStatus, step: string, title: string | null, text: string | null, integrationType: string | null, reference: string | null, url: string | null, connectUrl: string | null, createdAt: string, expiresAt: string | null, runId: string }> } };
 
 export type WaitChangesSubscriptionVariables = Exact<{
   kind?: WaitKind | null | undefined;

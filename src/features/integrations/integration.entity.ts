@@ -171,7 +171,7 @@ export class IntegrationPage {
   @Field(() => [Integration], { description: 'The integrations of this page.' })
   items: Integration[];
 
-  @Field(() => ID, { nullable: true, description: LATEST_CHANGE })
+  @Field(() => ID, { description: LATEST_CHANGE })
   latestChange?: string;
 
   @Field(() => PageMeta, { description: 'The place of this page in the list.' })

@@ -141,7 +141,7 @@ export class WaitPage {
   @Field(() => [Wait], { description: 'The waits of this page.' })
   items: Wait[];
 
-  @Field(() => ID, { nullable: true, description: LATEST_CHANGE })
+  @Field(() => ID, { description: LATEST_CHANGE })
   latestChange?: string;
 
   @Field(() => PageMeta, { description: 'The position of this page in the list.' })

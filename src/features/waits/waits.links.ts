@@ -2,7 +2,7 @@ import { Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
 import { BY_LINK, linkKey } from '../../platform/db/pages/linked-pages.js';
 import { type Page } from '../../platform/db/pages/pagination.js';
-import { countsItems, type Selection } from '../../platform/graphql/selected-fields.js';
+import { countsItems, isSelected, type Selection } from '../../platform/graphql/selected-fields.js';
 import { Run } from '../runs/run.entity.js';
 import { type RunService } from '../runs/run.service.js';
 import { Workflow } from '../workflows/workflow.entity.js';
@@ -54,7 +54,10 @@ export class WaitRunLink {
   }
 }
 
-function pageOf(
+/** The key of the latest change: one statement for all pages of an operation. */
+const LATEST = {};
+
+async function pageOf(
   link: object,
   service: WaitService,
   parent: WaitParent,
@@ -65,5 +68,10 @@ function pageOf(
 ): Promise<Page<Wait>> {
   const part = answerPart('listed', info, 'items') === 'none' ? 'none' : 'listed';
   const key = linkKey(uuid, args, { prefix: 'wait', counts: countsItems(info), filters: { status: args.status } });
-  return context.batch(link, key, (keys) => service.linked(context, parent, keys, part), BY_LINK);
+  // Before the list, as for the root fields.
+  const change = isSelected(info, 'latestChange')
+    ? { latestChange: await context.batch(LATEST, '', async () => [await service.latestChange(context)]) }
+    : {};
+  const page = await context.batch(link, key, (keys) => service.linked(context, parent, keys, part), BY_LINK);
+  return { ...page, ...change };
 }

@@ -125,7 +125,7 @@ export function connectionResolver<N extends { id: string }, F extends object>({
 
     latestChange?: string;
   }
-  if (isLive) Field(() => ID, { nullable: true, description: LATEST_CHANGE })(Connection.prototype, 'latestChange');
+  if (isLive) Field(() => ID, { description: LATEST_CHANGE })(Connection.prototype, 'latestChange');
 
   @Resolver()
   class ConnectionResolver {

@@ -7,7 +7,7 @@ import { type Authentication } from '../../features/authentication/authenticatio
 import { senderOf, type PersonCaller } from '../../platform/context.js';
 import { AppError, validationError } from '../../platform/errors.js';
 import { hopsOf } from '../../platform/http/inbound/hops.js';
-import { IgnoredFields } from '../../platform/http/inbound/ignored-fields.js';
+import { nameIgnored } from '../../platform/http/inbound/ignored-fields.js';
 import { wantsStrictNames } from '../../platform/http/inbound/preferences.js';
 import { onceClosed } from '../../platform/http/inbound/once-closed.js';
 import {
@@ -71,9 +71,7 @@ export class GraphqlHttp {
       const body = (await readJsonBody(request)) ?? NO_BODY;
       this.rates.spendBody('read', senderOf(caller), body.bytes.length);
       const search = shallowSearch(request);
-      if (request.headers['if-match'] !== undefined) {
-        throw validationError({ field: 'If-Match', message: 'is not supported by /graphql; use expectedVersion' });
-      }
+      demandNoCondition(request);
       const strict = wantsStrictNames(request);
       if (strict) response.setHeader('preference-applied', 'handling=strict');
       const context = new OperationContext(requestId, caller, client, undefined, hopsOf(request.headers), strict);
@@ -104,7 +102,7 @@ export class GraphqlHttp {
           faults.map((fault) => formatError(fault, context)),
         );
     }
-    checkRequestNames(operation, context);
+    checkRequestNames({ request, operation, document: context.document }, context);
     const headers = new HeaderMap();
     for (const [name, value] of Object.entries(request.headers)) {
       if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
@@ -130,12 +128,19 @@ export class GraphqlHttp {
     return () => {
       answer.checkLength(text);
       for (const [name, value] of answered) response.setHeader(name, value);
-      const ignored = new IgnoredFields(response);
-      for (const name of context.ignoredNames) ignored.add(name);
+      nameIgnored(response, context.ignoredNames);
       response.statusCode = status;
       sendText(response, text, answer);
     };
   }
+}
+
+/** @throws AppError `validation_error` for a header that would be ignored, and that a client takes for a condition. */
+function demandNoCondition({ headers, method }: InboundRequest): void {
+  const message = 'is not supported by /graphql; use expectedVersion';
+  if (headers['if-match'] !== undefined) throw validationError({ field: 'If-Match', message });
+  if (headers['if-none-match'] !== undefined && method !== 'GET')
+    throw validationError({ field: 'If-None-Match', message });
 }
 
 /**

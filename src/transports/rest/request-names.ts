@@ -39,6 +39,9 @@ export class RequestNames {
     if (request.headers['if-match'] !== undefined && !this.operation.takesIfMatch) {
       this.faults.push({ field: 'If-Match', message: 'is not supported by this request' });
     }
+    if (request.headers['if-none-match'] !== undefined && route.method !== 'GET') {
+      this.faults.push({ field: 'If-None-Match', message: 'is not supported by this request' });
+    }
     const isRepeated = request.headers['idempotency-key'] !== undefined;
     if (isRepeated && route.method !== 'GET' && !takesIdempotencyKey(route)) this.ignored.add('Idempotency-Key');
   }

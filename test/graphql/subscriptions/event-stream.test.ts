@@ -47,6 +47,21 @@ describe('subscriptions over server-sent events', () => {
       await reader.cancel();
     });
 
+    it('names what has no effect in its request, or refuses it', async () => {
+      const request = { query: ACCOUNT, variables: { aftr: 'chg_1' }, variabels: {} };
+      const response = await openStream(server, key, request);
+      expect([response.status, response.headers.get('ignored-fields')]).toEqual([200, 'variabels, variables.aftr']);
+      await new EventReader(response).cancel();
+      const strict = { prefer: 'handling=strict' };
+      const refused = await client.send('POST', '/graphql/stream', { body: JSON.stringify(request), headers: strict });
+      expect([refused.status, refused.headers.get('preference-applied')]).toEqual([400, 'handling=strict']);
+      expect(refused.body.errors[0].extensions.details).toEqual([
+        { field: 'variabels', message: 'is unknown' },
+        { field: 'variables.aftr', message: 'is unknown' },
+      ]);
+      expect((await get({ query: ONE, id: 'int_1', foo: '1' })).headers.get('ignored-fields')).toBe('id, foo');
+    });
+
     it('gives results as `next` and ends with `complete`', async () => {
       const doomed = await connectSandbox(server, key);
       const reader = new EventReader(await openStream(server, key, { query: ONE, variables: { id: doomed } }));

@@ -14,6 +14,8 @@ export interface TcpProxy {
   swallow(): void;
   /** The same for the open connections of this `application_name` only. */
   swallowOnly(application: string): void;
+  /** Forwards what is sent to the target, and closes the connection when it answers. */
+  loseAnswers(): void;
   /** Keeps the open connections and forwards nothing on them, not even their end. New ones work. */
   forget(): void;
   /** Forwards again; swallowed data is lost, and its connections are closed. */
@@ -27,7 +29,7 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
   const named = new Map<Socket, string>();
   const silenced = new Set<Socket>();
   const forgotten = new Set<Socket>();
-  let mode: 'pass' | 'cut' | 'refuse' | 'swallow' = 'pass';
+  let mode: 'pass' | 'cut' | 'refuse' | 'swallow' | 'lose answers' = 'pass';
   let refused = 0;
   const endAll = (): void => sockets.forEach((socket) => socket.destroy());
   // By itself a socket answers the end of a connection; one that is forgotten must not.
@@ -43,8 +45,8 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
     const isForgotten = (): boolean => forgotten.has(incoming);
     const passes = (): boolean => (mode === 'pass' || mode === 'refuse') && !silenced.has(incoming) && !isForgotten();
     incoming.once('data', (data) => named.set(incoming, applicationOf(data)));
-    incoming.on('data', (data) => passes() && outgoing.write(data));
-    outgoing.on('data', (data) => passes() && incoming.write(data));
+    incoming.on('data', (data) => (passes() || mode === 'lose answers') && outgoing.write(data));
+    outgoing.on('data', (data) => (mode === 'lose answers' ? incoming.destroy() : passes() && incoming.write(data)));
     incoming.on('end', () => isForgotten() || incoming.end());
     incoming.on('close', () => isForgotten() || outgoing.destroy());
     outgoing.on('close', () => isForgotten() || incoming.destroy());
@@ -72,6 +74,7 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
     swallowOnly: (application) => {
       for (const [socket, name] of named) if (name === application) silenced.add(socket);
     },
+    loseAnswers: () => void (mode = 'lose answers'),
     forget: () => sockets.forEach((socket) => forgotten.add(socket)),
     restore: () => {
       if (mode === 'swallow') endAll();

@@ -112,6 +112,6 @@ export async function retriedSince(
 }
 
 function tooSlow(): AppError {
-  const message = 'and createdBefore must name a shorter time: the runs that match were not found in time';
+  const message = 'must be later, for a shorter time: the runs that match were not found in time';
   return validationError({ field: 'createdAfter', message });
 }

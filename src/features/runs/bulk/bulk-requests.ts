@@ -50,7 +50,10 @@ export class BulkRequests {
 
   private begin(context: RequestContext, filter: RunSelection, wanted: Wanted): Promise<BulkOperation> {
     if (filter.isTest == null && FILTERS.every((name) => filter[name] == null)) {
-      throw validationError({ field: FILTERS[0], message: `or another filter is required: ${FILTERS.join(', ')}` });
+      throw validationError({
+        field: FILTERS[0],
+        message: 'or another filter is required: of the trigger, status, time or error code',
+      });
     }
     const { accountId } = context;
     return this.db.transaction(async (tx) => {

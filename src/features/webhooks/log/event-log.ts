@@ -22,7 +22,11 @@ export type EventFeed = ChangeFeed<LoggedEvent>;
 
 /** The error for an event that the log does not have (any more): a reader that continued would lose events silently. */
 export function eventGone(): AppError {
-  return new AppError('gone', 'The log has no such event. Events are kept for 30 days: start again without `after`.', {
-    details: [{ field: 'after', message: 'is not in the log' }],
-  });
+  return new AppError(
+    'gone',
+    'The log has no such event. Events are kept for 30 days: start again behind `evt_00000000000000000000000000`.',
+    {
+      details: [{ field: 'after', message: 'is not in the log' }],
+    },
+  );
 }

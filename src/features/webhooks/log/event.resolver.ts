@@ -39,7 +39,7 @@ export class EventResolver {
   @Authorized('read')
   @Subscription(() => LoggedEvent, {
     description:
-      'Every new event of the account, or with `after` every event behind that one. Each once and in order; none is lost.',
+      'Every new event of the account, or with `after` every event behind that one. Each once and in order. A client that must miss none always gives `after`; `evt_00000000000000000000000000` stands before all.',
     subscribe: ({ args, context, info }) =>
       instanceOf(info.schema, EventResolver).source(context as RequestContext, args as FollowedEvents),
   })

@@ -83,9 +83,13 @@ export class EventService {
     return this.read(NEWEST_FIRST, context, cursor, types ?? null, limit);
   }
 
-  /** The position of an event. @throws AppError `gone` if the log of the account does not have it. */
+  /**
+   * The position of an event, or of the lowest id, which stands before all of them.
+   * @throws AppError `gone` if the log of the account does not have the event.
+   */
   async positionOf({ accountId }: RequestContext, id: string): Promise<number> {
     const uuid = fromPublicId('evt', id);
+    if (uuid === MIN_UUID) return 0;
     const [row] =
       uuid === undefined
         ? []

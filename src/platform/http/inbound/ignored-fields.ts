@@ -29,6 +29,12 @@ export class IgnoredFields {
   }
 }
 
+/** Names in a response what had no effect. */
+export function nameIgnored(response: ServerResponse, names: Iterable<string>): void {
+  const ignored = new IgnoredFields(response);
+  for (const name of names) ignored.add(name);
+}
+
 /** A name as a token: bytes of other characters are percent-encoded. */
 function headerName(name: string): string {
   if (name.length <= MAX_NAME_LENGTH && TOKEN.test(name)) return name;

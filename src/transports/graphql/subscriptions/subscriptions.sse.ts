@@ -7,6 +7,8 @@ import { type KeyWatch } from '../../../features/authentication/key-watch.js';
 import { type Caller, callerId, RequestContext } from '../../../platform/context.js';
 import { AppError, toAppError } from '../../../platform/errors.js';
 import { bytesToHold, type InboundRequest } from '../../../platform/http/inbound/inbound-body.js';
+import { nameIgnored } from '../../../platform/http/inbound/ignored-fields.js';
+import { wantsStrictNames } from '../../../platform/http/inbound/preferences.js';
 import { type Logger } from '../../../platform/logging/logger.js';
 import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type RateLimits } from '../../../platform/admission/rate-limits.js';
@@ -16,6 +18,7 @@ import { finishEvent, formatError } from '../errors.js';
 import { EventStream } from './event-stream.js';
 import { admit, admitDocument, readOperation, weigh } from '../operation-request.js';
 import { refuse, sendErrors } from '../refusal.js';
+import { checkRequestNames } from '../request-names.js';
 import { type SubscriptionDocuments } from './subscription-documents.js';
 import { isAway, type SharedExecution } from './shared-execution.js';
 import { handOn, subscribe } from './subscribe.js';
@@ -56,7 +59,9 @@ export class SseSubscriptions {
       const stream = new EventStream(response, this.deps.unread, caller.accountId);
       const leave = await this.hold(stream, caller);
       try {
-        const context = new RequestContext(requestId, caller, undefined, () => stream.cut());
+        const strict = wantsStrictNames(request);
+        if (strict) response.setHeader('preference-applied', 'handling=strict');
+        const context = new RequestContext(requestId, caller, undefined, () => stream.cut(), undefined, strict);
         await this.serve(request, response, stream, context);
       } finally {
         leave();
@@ -125,7 +130,12 @@ export class SseSubscriptions {
     const operation = await readOperation(request).finally(giveBack);
     const newness = documents.newnessOf(operation);
     await admitDocument(this.deps, context.caller, response, newness);
-    return { newness, prepared: documents.prepare(context, operation) };
+    const prepared = documents.prepare(context, operation);
+    if ('args' in prepared) {
+      checkRequestNames({ request, operation, document: prepared.args.document }, context);
+      nameIgnored(response, context.ignoredNames);
+    }
+    return { newness, prepared };
   }
 
   /** The source of results. @throws AppError `unavailable`, so that clients try again; other errors become a result. */
