@@ -11,6 +11,7 @@ import { type App } from '../features/integrations/apps/app.js';
 import { AppRegistry } from '../features/integrations/apps/registry.js';
 import { PeriodicJobs } from '../platform/jobs/periodic.js';
 import { type Logger } from '../platform/logging/logger.js';
+import { Port } from './port.js';
 import { openPlatform, type Overrides } from './open-platform.js';
 import { type RestMiddleware } from '../transports/rest/router.js';
 import { ensurePartitions } from '../platform/partitions/weekly-partitions.js';
@@ -49,12 +50,6 @@ const HTTP_OPTIONS = {
  */
 const STALLED_MS = 40_000;
 
-/**
- * Connections that may wait to be accepted, if the system allows as many (Linux: `net.core.somaxconn`). What comes beyond
- * is dropped, and its client tries again after 1, 3, 7 and 15 s. Node's own 511 are there at once after a restart.
- */
-const ACCEPT_BACKLOG = 4_096;
-
 /** Starts the whole service. A failed start rejects and leaves nothing running. */
 export async function createServer(
   loaded: LoadedConfig,
@@ -91,14 +86,14 @@ async function start(
   const transports = await openTransports(platform, features, secrets, { undo, stopping: stopping.signal });
   const stopWork = roles.has('worker') ? startWork(features, logger) : async () => undefined;
   undo(stopWork);
-  const drain = await listen(config, transports);
+  const open = await listen(config, transports);
   undo(async () => {
-    drain.begin();
+    open.drain.begin();
     stopping.abort();
     // In parallel with the requests: both together have 25 s.
     const handedBack = stopWork();
     await new Promise((resolve) => setTimeout(resolve, config.drainDelay));
-    await closePort(drain, config, transports);
+    await closePort(open, config, transports);
     await handedBack;
   });
   return {
@@ -131,8 +126,14 @@ function startWork(features: Features, logger: Logger): () => Promise<void> {
   return once(async () => void (await Promise.all(workers.map((worker) => worker.stop()))));
 }
 
-/** Binds the transports to the port. Without the role `api` there is no WebSocket. @returns what closes the port. */
-async function listen({ roles, port }: Config, { handler, ws }: OpenTransports): Promise<Drain> {
+/** The open port, and what ends its connections. */
+interface Open {
+  drain: Drain;
+  port: Port;
+}
+
+/** Binds the transports to the port. Without the role `api` there is no WebSocket. */
+async function listen({ roles, port }: Config, { handler, ws }: OpenTransports): Promise<Open> {
   const isOpen = roles.has('api');
   const shouldUpgradeCallback = isOpen ? wantsWebSocket : () => false;
   const http = createHttpServer({ ...HTTP_OPTIONS, shouldUpgradeCallback, IncomingMessage: InboundMessage });
@@ -140,16 +141,12 @@ async function listen({ roles, port }: Config, { handler, ws }: OpenTransports):
   const drain = new Drain(http);
   http.on('request', handler);
   if (isOpen) ws.attach(http);
-  await new Promise<void>((resolve, reject) => {
-    http.once('error', reject);
-    http.listen({ port, backlog: ACCEPT_BACKLOG }, resolve);
-  });
-  return drain;
+  return { drain, port: await Port.open(http, port) };
 }
 
 /** Finishes running requests and closes subscriptions. */
-async function closePort(drain: Drain, { drainIdle }: Config, { ws, sse }: OpenTransports): Promise<void> {
-  const drained = drain.end(drainIdle);
+async function closePort({ drain, port }: Open, { drainIdle }: Config, { ws, sse }: OpenTransports): Promise<void> {
+  const drained = drain.end(port, drainIdle);
   sse.close();
   await ws.close();
   await drained;

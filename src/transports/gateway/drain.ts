@@ -1,5 +1,5 @@
 import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import { type Socket } from 'node:net';
 
 /** How long requests in flight may take after the port is closed, in milliseconds. */
 const DEADLINE_MS = 18_000;
@@ -9,6 +9,11 @@ const LINGER_MS = 1_000;
 const QUIET_MS = 0.2;
 /** How long to wait for such a turn, in milliseconds. */
 const MAX_QUIET_WAIT_MS = 1_000;
+
+/** A port that accepts no more connections once it is closed; `close` resolves when all that it accepted have ended. */
+interface ClosedPort {
+  close(): Promise<void>;
+}
 
 /**
  * Ends the connections of a server without failing a request. A client may send one on an idle connection at any moment,
@@ -38,11 +43,9 @@ export class Drain {
   }
 
   /** Closes the port, and idle connections after `idleMs`. Resolves once all connections have ended. */
-  async end(idleMs: number): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.server.once('close', () => resolve()));
+  async end(port: ClosedPort, idleMs: number): Promise<void> {
     await quietTurn();
-    // http's own close() would cut idle connections.
-    NetServer.prototype.close.call(this.server);
+    const closed = port.close();
     const idle = setTimeout(() => void this.endIdle(), idleMs);
     const cut = setTimeout(() => this.server.closeAllConnections(), DEADLINE_MS);
     await closed;
