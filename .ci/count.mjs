@@ -8,9 +8,7 @@ const count = (results, status) =>
 const results = lastResults(paths);
 const passed = count(results, 'passed');
 // A file that failed without a failed test, because it could not be loaded, is one failure.
-const failed = results
-  .filter(hasFailed)
-  .reduce((total, result) => total + Math.max(1, count([result], 'failed')), 0);
+const failed = results.filter(hasFailed).reduce((total, result) => total + Math.max(1, count([result], 'failed')), 0);
 
 for (const { name } of unsteadyFiles(paths)) console.log(`unsteady: ${name} failed, and passed by itself.`);
 console.log(`${passed} passed, ${failed} failed`);

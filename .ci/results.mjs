@@ -4,13 +4,16 @@ import { readFileSync } from 'node:fs';
 const read = (path) => JSON.parse(readFileSync(path, 'utf8')).testResults;
 
 /** The results of all files: `paths` in the order of the runs, so that a second run replaces the first. */
-export const lastResults = (paths) => [
-  ...new Map(paths.flatMap(read).map((result) => [result.name, result])).values(),
-];
+export const lastResults = (paths) => [...new Map(paths.flatMap(read).map((result) => [result.name, result])).values()];
 
 /** Files that failed at first and passed by themselves. */
 export const unsteadyFiles = (paths) => {
-  const failedOnce = new Set(paths.flatMap(read).filter(hasFailed).map(({ name }) => name));
+  const failedOnce = new Set(
+    paths
+      .flatMap(read)
+      .filter(hasFailed)
+      .map(({ name }) => name),
+  );
   return lastResults(paths).filter((result) => failedOnce.has(result.name) && !hasFailed(result));
 };
 
