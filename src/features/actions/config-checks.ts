@@ -16,14 +16,14 @@ export function faultsOfConfig(
   { keys }: ActionDefinition,
   config: Config,
   at: string,
-  { earlier, offersType, isRendered = false }: Omit<CheckScope, 'config'> & { isRendered?: boolean },
+  { earlier, offersType, isRendered = false }: Omit<CheckScope, 'config' | 'isRendered'> & { isRendered?: boolean },
 ): ErrorDetail[] {
   return Object.entries(keys).flatMap(([key, { required, neededBy, check, isCheckedByStep }]) => {
     if (isRendered && isCheckedByStep) return [];
     const [value, field] = [config[key], `${at}.${key}`];
     const isNeeded = required || neededBy?.(config) === true;
     if (value === undefined && isNeeded) return [{ field, message: 'is required' }];
-    return value == null && !isNeeded ? [] : check(value, field, { config, earlier, offersType });
+    return value == null && !isNeeded ? [] : check(value, field, { config, isRendered, earlier, offersType });
   });
 }
 

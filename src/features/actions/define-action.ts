@@ -12,6 +12,8 @@ export type Config = Readonly<Record<string, unknown>>;
 /** What a check may look at beside the value: the whole config, the names of the actions before this one, and all types. */
 export interface CheckScope {
   config: Config;
+  /** Whether the config is that of a step, with the values of its placeholders. */
+  isRendered: boolean;
   earlier: ReadonlySet<string>;
   offersType: OffersType;
 }

@@ -57,7 +57,7 @@ function actionFaults(
   const ofConfig: ErrorDetail[] = [];
   collectTemplateFaults(config, `${at}.config`, known, ofConfig);
   const definition = definitionOf(kind);
-  ofConfig.push(...faultsOfConfigNames(Object.keys(config), Object.keys(definition.keys), `${at}.config.`, rules));
+  ofConfig.push(...faultsOfConfigNames(config, definition.keys, `${at}.config.`, rules));
   ofConfig.push(...faultsOfConfig(definition, config, `${at}.config`, known));
   return [...ofName, ...firstPerField(ofConfig)];
 }

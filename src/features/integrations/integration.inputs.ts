@@ -35,7 +35,7 @@ export class IntegrationFilter {
   @Field(() => Boolean, {
     defaultValue: false,
     description:
-      'Only integrations that need a person: expired, disconnected because the application refuses the key, or about to expire within 7 days without renewal. Integrations that a person disconnected are not included.',
+      'Only integrations that need a person: expired, disconnected because the application refuses the key, or about to expire within 7 days without renewal. Integrations that a person disconnected are not included. False: all integrations.',
   })
   needsAttention: boolean;
 }

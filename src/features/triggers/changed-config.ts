@@ -21,6 +21,6 @@ export function configAfter({ type, config, unreadable }: Trigger, input: Update
 
 /** The faults of a config's keys; a kind without keys takes any. */
 export function faultsOfKeys(type: TriggerType, config: TriggerConfig, rules: NameRules): ErrorDetail[] {
-  const known = Object.keys(triggerKinds[type].keys);
-  return known.length === 0 ? [] : faultsOfConfigNames(Object.keys(config), known, 'config.', rules);
+  const { keys } = triggerKinds[type];
+  return Object.keys(keys).length === 0 ? [] : faultsOfConfigNames(config, keys, 'config.', rules);
 }

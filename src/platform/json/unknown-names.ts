@@ -1,4 +1,5 @@
 import { type ErrorDetail, MAX_DETAILS } from '../errors.js';
+import { type ConfigKeys, configNames } from './config-key.js';
 
 /** What other products call a name of this one. */
 const ALIASES = new Map([['tz', 'timezone']]);
@@ -14,15 +15,17 @@ export interface NameRules {
   ignoredNames: Set<string>;
 }
 
-/** The faults of the keys of a `config`, see `faultsOfNames`; notes the unknown ones that are none. */
+/** The faults of the names in a config, see `faultsOfNames`; notes the unknown ones that are none. `at`: the path to it. */
 export function faultsOfConfigNames(
-  given: readonly string[],
-  known: readonly string[],
+  config: Readonly<Record<string, unknown>>,
+  keys: ConfigKeys,
   at: string,
   { strictNames, ignoredNames }: NameRules,
 ): ErrorDetail[] {
-  for (const name of given) if (!known.includes(name)) ignoredNames.add(at + name);
-  return faultsOfNames(given, known, at, strictNames);
+  return configNames(config, keys, at).flatMap(({ at: path, given, known }) => {
+    for (const name of given) if (!known.includes(name)) ignoredNames.add(path + name);
+    return faultsOfNames(given, known, path, strictNames);
+  });
 }
 
 /**

@@ -5,7 +5,7 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
-import { type ConfigKeys } from '../../platform/json/config-key.js';
+import { type ConfigKeys, configNames, type ConfigNames } from '../../platform/json/config-key.js';
 import { toRestName } from './names.js';
 
 /** A field that a request may have, under its name in REST. */
@@ -14,12 +14,8 @@ interface KnownField {
   type: GraphQLInputType;
 }
 
-/** The names in one object of a request. */
-export interface GivenNames {
-  /** The path to the object with a dot at its end, e.g. `actions.0.`; empty for the request itself. */
-  at: string;
-  given: readonly string[];
-  known: readonly string[];
+/** The names in one object of a request. Its path is empty for the request itself. */
+export interface GivenNames extends ConfigNames {
   /** Whether the object is the config of a trigger or action. Its own feature validates it. */
   isConfig: boolean;
 }
@@ -50,7 +46,7 @@ export function* namesIn(
 export function* namesInConfig(config: unknown, kind: unknown, configs: ConfigsByKind, at = ''): Generator<GivenNames> {
   const keys = configs.get(kind);
   if (keys === undefined || !isObject(config)) return;
-  yield { at: `${at}config.`, given: Object.keys(config), known: Object.keys(keys), isConfig: true };
+  for (const names of configNames(config, keys, `${at}config.`)) yield { ...names, isConfig: true };
 }
 
 function* namesWithin(

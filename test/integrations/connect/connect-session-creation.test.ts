@@ -2,6 +2,8 @@ import { Client } from '../../support/http/client.js';
 import { appsOf } from '../world.js';
 import { SessionWorld, SHOP } from './session-world.js';
 
+const UNKNOWN = 'int_01h455vb4pex5vsknk084sn02q';
+
 let world: SessionWorld;
 let stranger: Client;
 beforeAll(async () => {
@@ -71,6 +73,8 @@ describe('POST /v1/connect_sessions', () => {
     ['expires_in', { expires_in: 3601 }],
     ['expires_in', { expires_in: 90.5 }],
     ['expires_in', { expires_in: '60' }],
+    ['label', { integration_id: UNKNOWN, label: 'a' }],
+    ['reference', { integration_id: UNKNOWN, reference: 'a' }],
     ['label', { label: '' }],
     ['label', { label: 'x'.repeat(256) }],
     ['label', { label: 'a\0' }],
@@ -93,7 +97,7 @@ describe('POST /v1/connect_sessions', () => {
     expect((await create({ integration_id: own })).status).toBe(201);
     expect((await create({ integration_id: own, type: 'sandbox_api_key' })).status).toBe(201);
     expect((await create({ integration_id: foreign })).status).toBe(401);
-    for (const id of ['int_01h455vb4pex5vsknk084sn02q', 'nonsense', '']) {
+    for (const id of [UNKNOWN, 'nonsense', '']) {
       expect((await create({ integration_id: id })).status).toBe(404);
     }
     const { status, body } = await create({ integration_id: own, type: 'sandbox_oauth' });

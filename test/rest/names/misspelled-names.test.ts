@@ -50,6 +50,31 @@ describe('a misspelled name', () => {
     });
   });
 
+  it('is refused in an object of a config, over both doors', async () => {
+    const connection = { type: 'sandbox_api_key', refrence: 'a', if_missing: 'wait' };
+    const config = { connection, method: 'GET', path: '/x' };
+    const path = `/workflows/${await made()}/actions`;
+    const near = { 'actions.0.config.connection.refrence': meant('reference') };
+    const missing = { 'actions.0.config.connection.reference': 'is required' };
+    const put = (headers = {}) =>
+      refused('PUT', path, { actions: [{ name: 'a', kind: 'app_request', config }] }, headers);
+    expect(await put()).toEqual({ ...near, ...missing });
+    Object.assign(connection, { reference: 'a', refrence: undefined });
+    expect(await put(STRICT)).toEqual({ 'actions.0.config.connection.if_missing': 'is unknown' });
+    const { headers } = await client.rest('PUT', path, {
+      body: { actions: [{ name: 'a', kind: 'app_request', config }] },
+    });
+    expect(headers.get('ignored-fields')).toBe('actions.0.config.connection.if_missing');
+    const variables = { id: path.split('/')[2], actions: [{ name: 'a', kind: 'APP_REQUEST', config }] };
+    const query = `mutation ($id: ID!, $actions: [ActionInput!]!) { setWorkflowActions(workflowId: $id, actions: $actions) { id } }`;
+    const over = await client.send('POST', '/graphql', { body: JSON.stringify({ query, variables }) });
+    expect(over.headers.get('ignored-fields')).toBe('actions.0.config.connection.if_missing');
+    Object.assign(config, { connection: { type: 'sandbox_api_key', reference: 'a' }, wait_seconds: 100 });
+    expect(await put()).toEqual({ 'actions.0.config.wait_seconds': 'needs if_missing: "wait"' });
+    Object.assign(config, { if_missing: 'wait' });
+    expect(await put()).toBe(200);
+  });
+
   it('is refused where its field is nested', async () => {
     const actions = [{ name: 'a', knid: 'delay', config: { seconds: 1 } }];
     expect(await refused('PUT', `/workflows/${await made()}/actions`, { actions })).toEqual({

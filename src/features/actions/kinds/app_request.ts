@@ -51,7 +51,14 @@ export const appRequest = defineAction({
           ? [{ field, message: 'needs a connection by reference' }]
           : that(oneOf(IF_MISSING))(value, field),
     },
-    wait_seconds: timeoutKey,
+    wait_seconds: {
+      ...timeoutKey,
+      about: `${timeoutKey.about} Only with \`if_missing: "wait"\`.`,
+      check: (value, field, scope) =>
+        scope.config.if_missing === 'wait' || scope.isRendered
+          ? timeoutKey.check(value, field, scope)
+          : [{ field, message: 'needs if_missing: "wait"' }],
+    },
     method: methodKey,
     path: {
       required: true,

@@ -14,7 +14,10 @@ export class CreateConnectSessionInput {
   @Field(() => ID, { nullable: true, description: 'The integration to reconnect, instead of a new one.' })
   integrationId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'A name for people, 1 to 255 characters. Default: the type.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'A name for people, 1 to 255 characters. Default: the type. Not with `integrationId`.',
+  })
   @IsOptional()
   @IsText(1, 255)
   label?: string | null;
@@ -22,7 +25,7 @@ export class CreateConnectSessionInput {
   @Field(() => String, {
     nullable: true,
     description:
-      "The client's own id of the connection's owner, 1 to 255 characters. Set it if you rely on it: otherwise the browser may choose it.",
+      "The client's own id of the connection's owner, 1 to 255 characters. Set it if you rely on it: otherwise the browser may choose it. Not with `integrationId`.",
   })
   @IsOptional()
   @IsText(1, 255)

@@ -5,7 +5,7 @@ import { type Caller, type ConnectSessionCaller, type RequestContext } from '../
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { BatchedReads } from '../../../platform/db/batched-reads.js';
-import { AppError, validationError } from '../../../platform/errors.js';
+import { AppError, type ErrorDetail, validationError } from '../../../platform/errors.js';
 import { newUuid, timeOf, toPublicId } from '../../../platform/ids/ids.js';
 import { sha256 } from '../../../platform/encryption/secrets.js';
 import { unstorablePath } from '../../../platform/validation.js';
@@ -122,7 +122,7 @@ export class ConnectSessions {
   private async check(context: RequestContext, input: CreateConnectSessionInput): Promise<Integration | undefined> {
     const { apps, db, returnOrigins } = this.deps;
     const asked = typeof input.type === 'string' ? apps.get(input.type) : undefined;
-    const faults = returnUrlFaults(input.returnUrl, returnOrigins);
+    const faults = [...returnUrlFaults(input.returnUrl, returnOrigins), ...keptByReconnect(input)];
     if (typeof input.type === 'string' && asked === undefined)
       faults.push({ field: 'type', message: 'is no integration type of this service' });
     if (asked !== undefined && input.parameters) faults.push(...checkParameters(asked, input.parameters).details);
@@ -156,6 +156,13 @@ export class ConnectSessions {
       throw new AppError('conflict', `${app.name} is not configured: the operator has given it no OAuth client.`);
     }
   }
+}
+
+/** What a session to reconnect cannot set: the integration has its own. */
+function keptByReconnect({ integrationId, label, reference }: CreateConnectSessionInput): ErrorDetail[] {
+  if (integrationId == null) return [];
+  const message = 'is that of the integration; leave it out to reconnect';
+  return Object.entries({ label, reference }).flatMap(([field, given]) => (given == null ? [] : [{ field, message }]));
 }
 
 /** The session as the caller of a request. */
