@@ -124,7 +124,7 @@ describeInBrowser('connecting an application in the dashboard', () => {
     it('says that access was denied, and tries again with the same connection', async () => {
       const { page, context } = await dashboard(OAUTH);
       await decide(await press(page, context), 'Deny');
-      await page.getByText('Access was denied at Sandbox (OAuth 2), so nothing was stored.').waitFor();
+      await page.getByText('Access was denied at Sandbox (OAuth 2). Try again, and allow access there.').waitFor();
       expect(await axe(page)).toEqual([]);
       await decide(await press(page, context, 'Try again'), 'Grant');
       await connected(page);

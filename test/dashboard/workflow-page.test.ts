@@ -60,6 +60,10 @@ describeInBrowser('the page of a workflow', () => {
     expect(await statusOf('moving', id)).toBe('ARCHIVED');
     await page.getByRole('button', { name: 'Test run' }).first().click();
     await page.getByText('The workflow is archived. Restore it to test it.').waitFor();
+    await page.getByRole('button', { name: 'Run now' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Run now' });
+    await dialog.getByText('It is archived').waitFor();
+    expect(await dialog.innerText()).not.toContain('Test run');
   });
 
   it('fires it by hand; shows and creates what is missing for that', async () => {

@@ -5,7 +5,7 @@ import { Link, useParams } from 'react-router';
 import { useQuery, useSubscription } from 'urql';
 import { IntegrationChangesDocument } from '../graphql/integration-changes.generated.js';
 import { EmptyState } from '../ui/pages/empty-state.js';
-import { ErrorState } from '../ui/pages/error-state.js';
+import { NotThere } from '../ui/pages/not-there.js';
 import { PageHeader } from '../ui/pages/page-header.js';
 import { StatusBadge } from '../ui/values/status-badge.js';
 import { usePaging } from '../ui/tables/use-paging.js';
@@ -48,15 +48,14 @@ function OneIntegration({ id }: { id: string }) {
   });
   if (deleted) return <Deleted />;
   const integration = data?.integration;
+  const retry = (): void => reload({ requestPolicy: 'network-only' });
+  if (integration === undefined && error !== undefined)
+    return <NotThere what="connection" all="/integrations" error={error} onRetry={retry} />;
   if (integration === undefined)
     return (
       <>
         <PageHeader title="Connection" trail={TRAIL} />
-        {error === undefined ? (
-          <Loading />
-        ) : (
-          <ErrorState error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} />
-        )}
+        <Loading />
       </>
     );
   return (

@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, ReasonInWords>> = {
   },
   access_denied: {
     label: 'Access denied',
-    sentence: (app) => `Access was denied at ${app}, so nothing was stored. Try again, and allow access there.`,
+    sentence: (app) => `Access was denied at ${app}. Try again, and allow access there.`,
   },
   authorization_timed_out: {
     label: 'No answer',

@@ -9,7 +9,7 @@ export type ActivateWorkflowMutationVariables = Exact<{
 }>;
 
 
-export type ActivateWorkflowMutation = { updateWorkflow: { id: string, status: WorkflowStatus, updatedAt: string } };
+export type ActivateWorkflowMutation = { updateWorkflow: { id: string, status: WorkflowStatus, updatedAt: string, triggers: { items: Array<{ id: string, nextFireAt: string | null }> } } };
 
 
-export const ActivateWorkflowDocument = "mutation ActivateWorkflow($id:ID!){updateWorkflow(id:$id input:{status:ACTIVE}){id status updatedAt}}" as unknown as DocumentNode<ActivateWorkflowMutation, ActivateWorkflowMutationVariables>;
+export const ActivateWorkflowDocument = "mutation ActivateWorkflow($id:ID!){updateWorkflow(id:$id input:{status:ACTIVE}){id status updatedAt triggers(perPage:100){items{id nextFireAt}}}}" as unknown as DocumentNode<ActivateWorkflowMutation, ActivateWorkflowMutationVariables>;

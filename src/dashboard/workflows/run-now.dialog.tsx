@@ -56,8 +56,8 @@ function RunNowForm({ workflow, onClose }: Omit<RunNowDialogProps, 'opened'>) {
             tone="warn"
             title={`It is ${workflow.status === 'DRAFT' ? 'a draft' : workflow.status.toLowerCase()}`}
           >
-            Only an active workflow runs. Activating it lets all its triggers start runs, schedules too. To try it out
-            without that, use “Test run”.
+            Only an active workflow runs. Activating it lets all its triggers start runs, schedules too.
+            {workflow.status !== 'ARCHIVED' && ' To try it out without that, use “Test run”.'}
           </Notice>
         )}
         <Textarea

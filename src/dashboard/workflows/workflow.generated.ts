@@ -26,7 +26,7 @@ export type UpdateWorkflowMutationVariables = Exact<{
 }>;
 
 
-export type UpdateWorkflowMutation = { updateWorkflow: { id: string, name: string, description: string | null, status: WorkflowStatus, failureNoticeAfter: number | null, updatedAt: string } };
+export type UpdateWorkflowMutation = { updateWorkflow: { id: string, name: string, description: string | null, status: WorkflowStatus, failureNoticeAfter: number | null, updatedAt: string, triggers: { items: Array<{ id: string, nextFireAt: string | null }> } } };
 
 export type DeleteWorkflowMutationVariables = Exact<{
   id: string;
@@ -54,7 +54,7 @@ export type EditedActionsFragment = { id: string, updatedAt: string, actionsVers
 export type PagingFragment = { page: number, perPage: number, total: number };
 
 export const WorkflowDocument = "query Workflow($id:ID!){workflow(id:$id){id name description status failureNoticeAfter runCount ...EditedActions lastRun{id status createdAt isTest}triggers(perPage:1){meta{...Paging}}}byHand:triggers(workflowId:$id type:MANUAL status:ACTIVE perPage:1){meta{...Paging}}}fragment EditedActions on Workflow{id updatedAt actionsVersion actionsUnreadable actions{name kind config}}fragment Paging on PageMeta{page perPage total}" as unknown as DocumentNode<WorkflowQuery, WorkflowQueryVariables>;
-export const UpdateWorkflowDocument = "mutation UpdateWorkflow($id:ID!$input:UpdateWorkflowInput!){updateWorkflow(id:$id input:$input){id name description status failureNoticeAfter updatedAt}}" as unknown as DocumentNode<UpdateWorkflowMutation, UpdateWorkflowMutationVariables>;
+export const UpdateWorkflowDocument = "mutation UpdateWorkflow($id:ID!$input:UpdateWorkflowInput!){updateWorkflow(id:$id input:$input){id name description status failureNoticeAfter updatedAt triggers(perPage:100){items{id nextFireAt}}}}" as unknown as DocumentNode<UpdateWorkflowMutation, UpdateWorkflowMutationVariables>;
 export const DeleteWorkflowDocument = "mutation DeleteWorkflow($id:ID!){deleteWorkflow(id:$id)}" as unknown as DocumentNode<DeleteWorkflowMutation, DeleteWorkflowMutationVariables>;
 export const WorkflowDependentsDocument = "query WorkflowDependents($id:ID!){queued:runs(workflowId:$id status:QUEUED perPage:1){meta{...Paging}}webhooks(perPage:100){items{id workflowId}}}fragment Paging on PageMeta{page perPage total}" as unknown as DocumentNode<WorkflowDependentsQuery, WorkflowDependentsQueryVariables>;
 export const WorkflowRunChangesDocument = "subscription WorkflowRunChanges($workflowId:ID!){runStatusChanged(workflowId:$workflowId){version run{id status}}}" as unknown as DocumentNode<WorkflowRunChangesSubscription, WorkflowRunChangesSubscriptionVariables>;

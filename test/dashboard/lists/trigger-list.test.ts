@@ -57,6 +57,22 @@ describeInBrowser('the list of triggers', () => {
     expect(await axe(page)).toEqual([]);
   });
 
+  it('shows when a schedule fires next, and why it does not, as soon as its workflow is paused or resumed', async () => {
+    const workflow = await account.workflow('Nightly');
+    await account.trigger(workflow, 'SCHEDULE', { cron: '0 3 * * *' });
+    const { page } = await pages.open(server, { path: `/workflows/${workflow}/triggers` });
+    const row = page.getByRole('row').nth(1);
+    const choose = async (from: string, to: string) => {
+      await page.getByRole('button', { name: `Status: ${from}. Change it` }).click();
+      await page.getByRole('menuitem', { name: to }).click();
+    };
+    await row.getByText(/^in /).waitFor();
+    await choose('active', 'Pause');
+    await row.getByText('Workflow paused').waitFor();
+    await choose('paused', 'Resume');
+    await row.getByText(/^in /).waitFor();
+  });
+
   it('is searched by name, workflow and cron expression, which survives a reload', async () => {
     const workflow = await account.workflow('Send invoices');
     await account.trigger(workflow, 'SCHEDULE', { cron: '17 4 * * *' });

@@ -19,7 +19,10 @@ describeInBrowser('the settings of the account', () => {
     const name = page.getByLabel('Account name');
     await name.fill('Taken');
     await page.keyboard.press('Enter');
-    await page.getByText('Is the name of another account.').waitFor();
+    const taken = page.getByText('Is the name of another account.');
+    await taken.waitFor();
+    // An error is red, not grey like a hint.
+    expect(await taken.evaluate((text) => getComputedStyle(text).color)).toBe('rgb(180, 35, 24)');
     expect(await axe(page)).toEqual([]);
     await name.fill('Acme');
     await page.getByRole('button', { name: 'Save' }).click();

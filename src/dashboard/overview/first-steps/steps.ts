@@ -78,7 +78,7 @@ function connection({ integrationTypes }: FirstStepsQuery) {
 function run(workflow: FirstStepsQuery['workflows']['items'][number] | undefined) {
   const text =
     workflow === undefined || workflow.status === 'ACTIVE'
-      ? 'Copy the curl line of the trigger into a terminal, or press “Run it”. The run completes this step when it ends.'
-      : `“${workflow.name}” runs nothing yet: activate it. Then send something to its trigger, or press “Run it”.`;
+      ? 'Copy the curl line of the trigger into a terminal, or run the workflow yourself. The run completes this step when it ends.'
+      : `“${workflow.name}” runs nothing yet: activate it. Then send something to its trigger, or run it yourself.`;
   return { key: 'run', title: 'See it run', text, action: 'Run it' } as const;
 }

@@ -10,7 +10,7 @@ import { SignOutEverywhere } from './sign-out-everywhere.js';
 export function ProfilePage() {
   return (
     <>
-      <PageHeader title="Profile" lead="Your public profile, and how you sign in." />
+      <PageHeader title="Profile" lead="Your name, and how you sign in." />
       <Part title="You">
         <NameForm />
       </Part>

@@ -60,8 +60,8 @@ function What({ trigger, nameOf, withWorkflow }: WhatProps) {
 }
 
 function Next({ trigger: { type, status, nextFireAt, workflow } }: { trigger: Row }) {
-  if (nextFireAt !== null) return <RelativeTime at={nextFireAt} />;
   if (status === 'ACTIVE' && workflow.status !== 'ACTIVE') return <>Workflow {workflow.status.toLowerCase()}</>;
+  if (nextFireAt !== null) return <RelativeTime at={nextFireAt} />;
   if (status !== 'ACTIVE' || type === 'SCHEDULE') return <>—</>;
   return <>On demand</>;
 }

@@ -14,7 +14,7 @@ export const TOPICS = {
   condition: { title: 'Condition', page: 'actions', section: 'condition' },
   delay: { title: 'Delay', page: 'actions', section: 'delay' },
   httpRequest: { title: 'HTTP request', page: 'actions', section: 'http_request' },
-  sendEmail: { title: 'E-mail', page: 'actions', section: 'send_email' },
+  sendEmail: { title: 'Email', page: 'actions', section: 'send_email' },
   waitForApproval: { title: 'Approval', page: 'actions', section: 'wait_for_approval' },
   waitForCallback: { title: 'Callback', page: 'actions', section: 'wait_for_callback' },
   waitForConnection: { title: 'Connection of an end user', page: 'actions', section: 'wait_for_connection' },

@@ -49,7 +49,7 @@ export interface NamedWait {
 }
 
 const WAIT_PARTS: Readonly<Record<WaitPart, string>> = {
-  url: 'The URL that ends the wait',
+  url: 'The URL that answers the wait',
   connect_url: 'The page on which the user connects',
 };
 
