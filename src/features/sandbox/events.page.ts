@@ -15,8 +15,8 @@ export function emitPage(baseUrl: string): string {
     body: html`<form class="card" method="post" action="${EMIT_PATH}">
       <h1>Send an event</h1>
       <p class="soft">
-        The sandbox application posts it as if it had happened there. Query <code>eventsUrl</code> and
-        <code>eventsSecret</code> of a sandbox connection with GraphQL.
+        The sandbox application posts it as if it had happened there. The page of a sandbox connection in the dashboard
+        shows its events URL and secret; in GraphQL they are <code>eventsUrl</code> and <code>eventsSecret</code>.
       </p>
       <label class="field">eventsUrl<input name="url" required placeholder="${baseUrl}/events/…" /></label>
       <label class="field">eventsSecret<input name="secret" required autocomplete="off" /></label>
