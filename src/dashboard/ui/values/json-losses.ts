@@ -1,4 +1,7 @@
-/** Placeholders without quotes count as tokens too, so that places are those of the text as it is typed. The loop of texts needs a stack for escapes only. */
+/**
+ * Placeholders without quotes count as tokens too, so that places are those of the text as it is typed. The part for
+ * texts loops over escapes only: a loop over characters would overflow the stack in a text of megabytes.
+ */
 const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*"|\{\{[^{}]*\}\})(\s*:)?|[{}]|-?\d[\d.eE+-]*/g;
 
 /** The longest piece of the text that a fault quotes. */
