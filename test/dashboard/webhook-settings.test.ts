@@ -1,4 +1,4 @@
-import { type Browser, type Page } from 'playwright-core';
+import { type Browser, type Locator, type Page } from 'playwright-core';
 import { type SignedIn, signedIn } from '../support/worlds/people.js';
 import { noteSecret } from '../support/database/secrets.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -6,6 +6,7 @@ import { messageId, Receiver, status, verified } from '../webhooks/receiver.js';
 import { look } from './looks.js';
 import { axe } from './support/axe.js';
 import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
+import { until } from '../support/until.js';
 import { describeInBrowser } from '../support/browser/in-browser.js';
 
 describeInBrowser('the webhooks of an account', () => {
@@ -97,6 +98,31 @@ describeInBrowser('the webhooks of an account', () => {
     await row(/^webhook\.test Succeeded 204 1/).waitFor();
     const [received] = receiver.received;
     expect(verified(received!, secret)).toMatchObject({ type: 'webhook.test' });
+  });
+
+  it('a refused form moves to its first fault, and its buttons stay in sight', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto('/settings/webhooks');
+    await page.getByRole('button', { name: 'New webhook' }).first().click();
+    const submit = page.getByRole('button', { name: 'Create webhook' });
+    const all = page.getByRole('checkbox', { name: 'All of runs' });
+    const url = page.getByRole('textbox', { name: 'URL' });
+    await all.waitFor();
+    await url.fill(receiver.url('/refused'));
+    for (const height of [800, 420]) {
+      await page.setViewportSize({ width: 1280, height });
+      await url.focus();
+      await until(() => isInSight(submit));
+      await url.press('Enter');
+      await page.locator('[aria-label="All of runs"]:focus').waitFor();
+      await until(() => isInSight(all));
+      await until(() => isInSight(page.getByText('Choose at least one event.')));
+      await until(() => isInSight(submit));
+    }
+    expect(await axe(page)).toEqual([]);
+    await all.check();
+    await page.getByText('Choose at least one event.').waitFor({ state: 'detached' });
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 
   it('the events to choose from are fetched again when they did not come', async () => {
@@ -245,3 +271,12 @@ describeInBrowser('the webhooks of an account', () => {
     await isFitForAll();
   });
 });
+
+/** Whether the middle of an element is neither scrolled away nor covered. */
+function isInSight(element: Locator): Promise<boolean> {
+  return element.evaluate((node) => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    const top = document.elementFromPoint(x + width / 2, y + height / 2);
+    return top !== null && node.contains(top) && y >= 0 && y + height <= window.innerHeight;
+  });
+}

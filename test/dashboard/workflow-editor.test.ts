@@ -163,6 +163,9 @@ describeInBrowser("the editor of a workflow's actions", () => {
     await card.getByLabel('JSON body', { exact: true }).fill('{ a: 1 }');
     await page.getByRole('button', { name: 'Save actions' }).click();
     await card.getByText(/^This is not valid JSON: .*, line 1, column 3\.$/).waitFor();
+    await card.getByLabel('JSON body', { exact: true }).fill('{ "dup": 1, "dup": 2 }');
+    await page.getByRole('button', { name: 'Save actions' }).click();
+    await card.getByText('The name dup stands twice, line 1, column 13.').waitFor();
   });
 
   it('reorders by the keyboard, duplicates, removes and brings back', async () => {

@@ -77,6 +77,9 @@ describeInBrowser('the page of a workflow', () => {
     await dialog.getByLabel('Input', { exact: true }).fill('{ "n": }');
     await dialog.getByRole('button', { name: 'Create trigger, activate and run' }).click();
     await dialog.getByText(/This is not valid JSON/).waitFor();
+    await dialog.getByLabel('Input', { exact: true }).fill('{ "n": 12345678901234567890 }');
+    await dialog.getByRole('button', { name: 'Create trigger, activate and run' }).click();
+    await dialog.getByText(/^12345678901234567890 would be rounded to 12345678901234567000/).waitFor();
     await dialog.getByLabel('Input', { exact: true }).fill('{ "n": 7 }');
     await dialog.getByRole('button', { name: 'Create trigger, activate and run' }).click();
     await page.waitForURL(/\/runs\/run_\w+$/);

@@ -1,11 +1,11 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type TriggerType } from '../graphql/enums.generated.js';
 import { type RequestFault } from '../graphql/request-fault.js';
+import { FormButtons } from '../ui/forms/form-buttons.js';
 import { Form } from '../ui/forms/form.js';
 import { useAction } from '../ui/forms/use-action.js';
 import { TriggerFields } from './fields/trigger-fields.js';
-import classes from './trigger-form.module.css';
 import { TriggerTypeCards } from './fields/trigger-type-cards.js';
 import { CreateTriggerDocument, type CreateTriggerMutation } from './triggers.generated.js';
 import { useTriggerForm } from './use-trigger-form.js';
@@ -40,16 +40,7 @@ export function CreateTriggerForm({ workflowId, onClose, onMade }: CreateTrigger
       label="New trigger"
       onSubmit={() => void create()}
       fault={fault}
-      footer={
-        <Group justify="flex-end" gap="xs" className={classes.footer}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={running}>
-            Create trigger
-          </Button>
-        </Group>
-      }
+      footer={<FormButtons submitLabel="Create trigger" running={running} onCancel={onClose} pinned />}
     >
       {workflowId === undefined && (
         <WorkflowSelect

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { lossOfNumber } from '../../../src/dashboard/ui/values/json-losses.js';
 import { readInput, readJson } from '../../../src/dashboard/ui/values/json-text.js';
 import { readJsonTemplate } from '../../../src/dashboard/workflows/editor/values/json-template.js';
 
@@ -53,6 +54,62 @@ describe('what is said of a text that is no JSON', () => {
   });
 });
 
+describe('what is said of JSON whose values would change silently', () => {
+  const rounded = (typed: string, read: string) =>
+    `${typed} would be rounded to ${read}: a text in quotation marks keeps it`;
+  it.each([
+    ['{ "e": 1e400 }', '1e400 is beyond the range of a number, line 1, column 8.'],
+    ['[\n  -1e400]', '-1e400 is beyond the range of a number, line 2, column 3.'],
+    ['1e-400', '1e-400 is beyond the range of a number, line 1, column 1.'],
+    ['[12345678901234567890]', `${rounded('12345678901234567890', '12345678901234567000')}, line 1, column 2.`],
+    ['-9007199254740993', `${rounded('-9007199254740993', '-9007199254740992')}, line 1, column 1.`],
+    ['9007199254740993.0', `${rounded('9007199254740993.0', '9007199254740992')}, line 1, column 1.`],
+    ['9.007199254740993E15', `${rounded('9.007199254740993E15', '9007199254740992')}, line 1, column 1.`],
+    ['{ "dup": 1, "dup": 2 }', 'The name dup stands twice, line 1, column 13.'],
+    ['{ "a": [{ "b": {} }], "\\u0061": 2 }', 'The name a stands twice, line 1, column 23.'],
+    ['{ "__proto__": 1, "__proto__" : 2 }', 'The name __proto__ stands twice, line 1, column 19.'],
+    [`{ "n": 1${'0'.repeat(400)} }`, `1${'0'.repeat(39)}… is beyond the range of a number, line 1, column 8.`],
+  ])('%j', (text, fault) => {
+    expect(readJson(text)).toEqual({ fault });
+    expect(readJsonTemplate(text)).toEqual({ fault });
+  });
+
+  it.each([
+    '{ "a": "1e400", "b": { "a": "12345678901234567890" }, "c": [{ "a": 1 }, { "a": 1 }] }',
+    '{ "a": "{ \\"a\\": 1, \\"a\\": 1e400 }", "b": ["a", "a"] }',
+    '[0, -0, 0e999, 0.0, 9007199254740991, 9007199254740992, 1e21, 1.50, 0.1000000000000000055]',
+    '[12345678901234567000, 1e308, 5e-324, 100]',
+  ])('nothing of %j', (text) => {
+    expect(readJson(text)).toEqual({ value: JSON.parse(text) });
+  });
+
+  it('nothing of what the dashboard writes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(readJson(JSON.stringify(value, null, 2))).toEqual({ value: JSON.parse(JSON.stringify(value)) });
+      }),
+    );
+  });
+
+  it('of a long text, at once', () => {
+    const long = JSON.stringify(['x\\"{'.repeat(500_000), Array.from({ length: 100_000 }, () => ({ a: 1.5 }))]);
+    expect(readJson(long).fault).toBeUndefined();
+    expect(readJson(`1${'0'.repeat(300_000)}1`).fault).toMatch(/beyond the range/);
+  });
+});
+
+describe('the loss of a number that is typed alone', () => {
+  it.each([
+    ['', undefined],
+    ['0x10', undefined],
+    ['+.5', undefined],
+    ['1e400', 'range'],
+    ['+9007199254740993', 'rounded'],
+  ])('%j: %s', (typed, loss) => {
+    expect(lossOfNumber(typed)).toBe(loss);
+  });
+});
+
 describe('the input of a run', () => {
   it('is null when nothing is typed', () => {
     expect([readInput(' \n'), readInput('{ "a": [1] }')]).toEqual([{ value: null }, { value: { a: [1] } }]);
@@ -68,6 +125,15 @@ describe('JSON with placeholders', () => {
   it('says the place of a fault as it is in the text', () => {
     expect(readJsonTemplate('{ "n": {{ trigger.body.n }}, b: 1 }')).toEqual({
       fault: 'This is not valid JSON: expected a name in double quotes, line 1, column 30.',
+    });
+  });
+
+  it('says the place of a value that would change as it is in the text', () => {
+    expect(readJsonTemplate('{ "n": {{ trigger.body.n }}, "b": 1e400 }')).toEqual({
+      fault: '1e400 is beyond the range of a number, line 1, column 35.',
+    });
+    expect(readJsonTemplate('{ {{ run.a }}: 1, {{ run.b }}: 2, "{{ run.a }}": 3 }')).toEqual({
+      fault: 'The name {{ run.a }} stands twice, line 1, column 35.',
     });
   });
 });

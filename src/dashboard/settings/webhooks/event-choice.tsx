@@ -22,6 +22,11 @@ export function EventChoice({ value, onChange, ofOneWorkflow, error }: EventChoi
           ? 'Connections belong to no workflow: leave the workflow empty to receive their events.'
           : 'The events to send.'}
       </div>
+      {error !== undefined && (
+        <div id={errorId} className={classes.error}>
+          {error}
+        </div>
+      )}
       <div className={classes.groups} data-invalid={error !== undefined || undefined}>
         {data === undefined && fault === undefined && <Skeleton height={236} />}
         {data === undefined && fault !== undefined && (
@@ -31,11 +36,6 @@ export function EventChoice({ value, onChange, ofOneWorkflow, error }: EventChoi
           <Group key={group.prefix} group={group} value={value} onChange={onChange} invalid={error !== undefined} />
         ))}
       </div>
-      {error !== undefined && (
-        <div id={errorId} className={classes.error}>
-          {error}
-        </div>
-      )}
     </fieldset>
   );
 }
@@ -74,7 +74,7 @@ function Group({ group: { title, events }, value, onChange, invalid }: GroupProp
   );
 }
 
-/** `error` is shown below. */
+/** `error` is shown above the groups: the first one gets the focus. */
 export interface EventChoiceProps {
   value: readonly string[];
   onChange: (events: string[]) => void;

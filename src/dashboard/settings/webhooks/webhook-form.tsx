@@ -8,6 +8,13 @@ import { useFields } from '../../ui/forms/use-fields.js';
 import { EventChoice } from './event-choice.js';
 import { isOfWorkflows } from './event-groups.js';
 
+const NO_EVENTS: RequestFault = {
+  message: 'Choose at least one event.',
+  code: 'VALIDATION_ERROR',
+  fields: { events: 'choose at least one event' },
+  requestId: undefined,
+};
+
 /** The form's values; an empty `workflowId` means all workflows. */
 export interface WebhookValues {
   url: string;
@@ -16,17 +23,27 @@ export interface WebhookValues {
 }
 
 /** The fields of a webhook: URL, events, and for a new one the workflow. */
-export function WebhookForm({ label, initial, submitLabel, running, fault, onSubmit, onCancel }: WebhookFormProps) {
+export function WebhookForm({
+  label,
+  initial,
+  submitLabel,
+  running,
+  fault: refused,
+  onSubmit,
+  onCancel,
+}: WebhookFormProps) {
+  const [lacksEvents, setLacksEvents] = useState<RequestFault>();
+  const fault = lacksEvents ?? refused;
   const { values, field, set, errorOf } = useFields(
     { url: initial?.url ?? '', workflowId: initial?.workflowId ?? '', events: (initial?.events ?? []).join(' ') },
     fault,
   );
-  const [isTried, setTried] = useState(false);
   const ofOneWorkflow = values.workflowId !== '';
   const chosen = values.events === '' ? [] : values.events.split(' ');
   const events = chosen.filter((event) => !ofOneWorkflow || isOfWorkflows(event));
   const submit = () => {
-    setTried(true);
+    // A new object each time, so that the focus moves to the field each time.
+    setLacksEvents(events.length === 0 ? { ...NO_EVENTS } : undefined);
     if (events.length > 0) onSubmit({ ...values, url: values.url.trim(), events });
   };
   return (
@@ -34,7 +51,7 @@ export function WebhookForm({ label, initial, submitLabel, running, fault, onSub
       label={label}
       onSubmit={submit}
       fault={fault}
-      footer={<FormButtons submitLabel={submitLabel} running={running} onCancel={onCancel} />}
+      footer={<FormButtons submitLabel={submitLabel} running={running} onCancel={onCancel} pinned />}
     >
       <TextInput
         {...field('url')}
@@ -61,7 +78,7 @@ export function WebhookForm({ label, initial, submitLabel, running, fault, onSub
         value={events}
         onChange={(next) => set('events', next.join(' '))}
         ofOneWorkflow={ofOneWorkflow}
-        error={isTried && events.length === 0 ? 'Choose at least one event.' : errorOf('events')}
+        error={errorOf('events')}
       />
     </Form>
   );

@@ -1,9 +1,10 @@
 import { Button, Group } from '@mantine/core';
+import classes from './form-buttons.module.css';
 
 /** The buttons of a form in a dialog: cancel and submit. */
-export function FormButtons({ submitLabel, running, onCancel, disabled = false }: FormButtonsProps) {
+export function FormButtons({ submitLabel, running, onCancel, disabled = false, pinned = false }: FormButtonsProps) {
   return (
-    <Group justify="flex-end" gap="xs">
+    <Group justify="flex-end" gap="xs" {...(pinned && { className: classes.pinned })}>
       <Button variant="default" onClick={onCancel}>
         Cancel
       </Button>
@@ -14,10 +15,11 @@ export function FormButtons({ submitLabel, running, onCancel, disabled = false }
   );
 }
 
-/** `submitLabel` names the action, e.g. “Create key”. */
+/** `submitLabel` names the action, e.g. “Create key”; `pinned` keeps the buttons of a long form in sight. */
 export interface FormButtonsProps {
   submitLabel: string;
   running: boolean;
   onCancel: () => void;
   disabled?: boolean;
+  pinned?: boolean;
 }

@@ -1,8 +1,17 @@
+import { lossInJson } from './json-losses.js';
+
 /** The parsed JSON, or the reason why it is invalid. */
 export type JsonText = { value: unknown; fault?: undefined } | { fault: string };
 
-/** Parses JSON. The fault names the expected token and its position, with the same text in every browser. */
+/** Parses JSON. A value that would change silently is a fault. */
 export function readJson(text: string): JsonText {
+  const read = parseJson(text);
+  const loss = read.fault === undefined ? lossInJson(text) : undefined;
+  return loss === undefined ? read : { fault: loss };
+}
+
+/** Parses JSON. The fault names the expected token and its position, with the same text in every browser. */
+export function parseJson(text: string): JsonText {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {

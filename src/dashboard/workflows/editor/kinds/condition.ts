@@ -1,4 +1,5 @@
 import { IconFilter } from '@tabler/icons-react';
+import { lossOfNumber } from '../../../ui/values/json-losses.js';
 import { readJsonTemplate } from '../values/json-template.js';
 import { ConditionFields } from './condition-fields.js';
 import { type KindDefinition, textOf, type Written } from './define-kind.js';
@@ -56,6 +57,9 @@ function typed(text: string, as: ValueAs): { value: unknown; fault?: undefined }
   if (as === 'json') return readJsonTemplate(text);
   if (text.includes('{{')) return { value: text.trim() };
   const number = Number(text);
+  const loss = lossOfNumber(text.trim());
+  if (loss === 'range') return { fault: 'is beyond the range of a number' };
+  if (loss === 'rounded') return { fault: `would be rounded to ${number}` };
   return text.trim() !== '' && Number.isFinite(number)
     ? { value: number }
     : { fault: 'must be a number; for other values choose another type' };

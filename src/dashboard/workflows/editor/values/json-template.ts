@@ -1,13 +1,16 @@
-import { jsonFault, type JsonText, readJson } from '../../../ui/values/json-text.js';
+import { lossInJson } from '../../../ui/values/json-losses.js';
+import { jsonFault, type JsonText, parseJson } from '../../../ui/values/json-text.js';
 
 const STRING_OR_PLACEHOLDER = /"(?:\\.|[^"\\])*"|\{\{[^{}]*\}\}/g;
 
 /** Parses JSON. An unquoted placeholder counts as quoted: alone in its string it keeps the type of its value. */
 export function readJsonTemplate(text: string): JsonText {
   const quoted = replaceBare(text, (placeholder) => JSON.stringify(placeholder));
-  const read = readJson(quoted);
+  const read = parseJson(quoted);
   // A substitute of the same length, so that positions of faults match the text.
-  return read.fault === undefined ? read : { fault: jsonFault(replaceBare(text, standIn)) };
+  if (read.fault !== undefined) return { fault: jsonFault(replaceBare(text, standIn)) };
+  const loss = lossInJson(text);
+  return loss === undefined ? read : { fault: loss };
 }
 
 function replaceBare(text: string, by: (placeholder: string) => string): string {
