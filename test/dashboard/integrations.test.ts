@@ -43,6 +43,25 @@ describeInBrowser('connections in the dashboard', () => {
       { id: made.createWorkflow.id, actions: [{ name: 'call', kind: 'APP_REQUEST', config }] },
     );
   }
+  /** Connects for an end user of the account. @returns the integration's id. */
+  async function connectFor(account: string, reference: string): Promise<string> {
+    const { connectIntegration } = await graphql<{ connectIntegration: { id: string } }>(
+      account,
+      `
+        mutation ($reference: String!) {
+          connectIntegration(
+            input: { type: "sandbox_api_key", reference: $reference, credentials: { api_key: "sandbox_valid_key" } }
+          ) {
+            ... on Integration {
+              id
+            }
+          }
+        }
+      `,
+      { reference },
+    );
+    return connectIntegration.id;
+  }
   const disconnect = (account: string, id: string) =>
     graphql(account, 'mutation ($id: ID!) { disconnectIntegration(id: $id) { id } }', { id });
   const menu = async (page: Page, item: string) => {
@@ -215,6 +234,35 @@ describeInBrowser('connections in the dashboard', () => {
       await page.getByText('Connect your first application').waitFor();
       await other.getByText('This connection was deleted').waitFor();
       expect(await axe(other)).toEqual([]);
+    });
+
+    it('does not claim that a connection with a reference is unused, and is deleted by its name', async () => {
+      const account = 'referrers';
+      const id = await connectFor(account, 'u-1');
+      await connectFor(account, 'u-2');
+      const page = await dashboard(account, '/integrations');
+      await page.getByRole('row', { name: /sandbox_api_key · u-2.*No workflow names it/ }).waitFor();
+      await page.getByRole('link', { name: /sandbox_api_key · u-1/ }).click();
+      const unnamed = /^No workflow names this connection\. Workflows may still use it by its type and reference\./;
+      await page.getByText(unnamed).waitFor();
+      expect(await page.getByText('Not used yet').count()).toBe(0);
+      await menu(page, 'Delete');
+      const dialog = page.getByRole('dialog', { name: 'Delete sandbox_api_key?' });
+      await dialog.getByText(unnamed).waitFor();
+      expect(await axe(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dependOn(account, id, 'Sync invoices');
+      await page.reload();
+      await page.getByText(/^Workflows may still use it by its type and reference\./).waitFor();
+      await menu(page, 'Delete');
+      await dialog.getByText('1 workflow depends on it').waitFor();
+      await dialog.getByText(/^Workflows may still use it by its type and reference\./).waitFor();
+      await page.goto('/integrations');
+      await page.getByRole('link', { name: /sandbox_api_key · u-2/ }).click();
+      await menu(page, 'Delete');
+      await dialog.getByLabel('Type “sandbox_api_key” to confirm').fill('sandbox_api_key');
+      await page.keyboard.press('Enter');
+      await page.getByText('1–1 of 1').waitFor();
     });
 
     it('says that there is no such connection', async () => {

@@ -79,6 +79,16 @@ describeInBrowser('triggers in a browser', () => {
     ]);
   });
 
+  it('a trigger that was deleted elsewhere is gone once an action finds out', async () => {
+    const { id } = await account.trigger(await account.workflow('Short-lived'), 'MANUAL');
+    await page.goto(`/triggers/${id}`);
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await account.ask('mutation ($id: ID!) { deleteTrigger(id: $id) }', { id });
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('heading', { name: 'There is no such trigger' }).waitFor();
+    await page.goto('/triggers');
+  });
+
   it('a webhook is created, fired by the shown line, and its run appears', async () => {
     await account.workflow('Sync orders');
     await page.goto('/triggers');

@@ -1,6 +1,7 @@
 import { addCopies } from '../support/runner/copies.js';
 import { signedIn, type SignedIn } from '../support/worlds/people.js';
 import { RunWorld } from '../support/worlds/run-world.js';
+import { ActionCards } from './action-cards.js';
 import { axe } from './support/axe.js';
 import { type OpenOptions, usePages } from './support/dashboard.js';
 import { describeInBrowser } from '../support/browser/in-browser.js';
@@ -36,6 +37,9 @@ describeInBrowser('the page of a workflow', () => {
     return (await ask(account, CREATE, { input: { name: 'Welcome', ...input } })).createWorkflow.id;
   }
 
+  const remove = (account: string, id: string) =>
+    ask(account, 'mutation ($id: ID!) { deleteWorkflow(id: $id) }', { id });
+
   async function dashboard(account: string, path: string, options: OpenOptions = {}) {
     const opened = await pages.open(world.server, { path, as: { account }, ...options });
     return opened.page;
@@ -64,6 +68,33 @@ describeInBrowser('the page of a workflow', () => {
     const dialog = page.getByRole('dialog', { name: 'Run now' });
     await dialog.getByText('It is archived').waitFor();
     expect(await dialog.innerText()).not.toContain('Test run');
+  });
+
+  it('says that it was deleted elsewhere once an action finds out, and keeps unsaved actions for copying', async () => {
+    const id = await workflow('deleted-elsewhere', { status: 'ACTIVE' });
+    const edited = await workflow('deleted-elsewhere', { name: 'Edited', status: 'ACTIVE' });
+    const page = await dashboard('deleted-elsewhere', `/workflows/${id}/settings`);
+    const pause = async () => {
+      await page.getByRole('button', { name: 'Status: active. Change it' }).click();
+      await page.getByRole('menuitem', { name: 'Pause' }).click();
+    };
+    await page.getByRole('button', { name: 'Status: active. Change it' }).waitFor();
+    await remove('deleted-elsewhere', id);
+    await pause();
+    await page.getByRole('heading', { name: 'There is no such workflow' }).waitFor();
+
+    await page.goto(`/workflows/${edited}`);
+    const delay = await new ActionCards(page).add('Delay', 'breathe');
+    await delay.getByLabel('Wait', { exact: true }).fill('5');
+    await remove('deleted-elsewhere', edited);
+    await page.getByRole('button', { name: 'Save actions' }).click();
+    await page.getByText('This workflow was deleted.').waitFor();
+    expect(await page.getByRole('button', { name: /^Status: / }).count()).toBe(0);
+    expect(await delay.getByLabel('Name', { exact: true }).inputValue()).toBe('breathe');
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('heading', { name: 'There is no such workflow' }).waitFor();
   });
 
   it('fires it by hand; shows and creates what is missing for that', async () => {

@@ -1,6 +1,7 @@
 import { Client, fetchExchange, mapExchange, subscriptionExchange } from 'urql';
 import { createCache } from './cache.js';
 import { queriesOnScreen } from './queries-on-screen.js';
+import { faultOf } from './request-fault.js';
 import { fetchWithClock } from './service-clock.js';
 import { createSocket, forwardTo } from './socket.js';
 import { wholeOrNothing } from './whole-or-nothing.js';
@@ -28,6 +29,10 @@ export function createDashboardClients(onSessionOver: () => void): DashboardClie
   const watchSession = mapExchange({
     onError: ({ response }) => ((response as Response | undefined)?.status === 401 ? onSessionOver() : undefined),
   });
+  // The page on screen may show what was deleted elsewhere: its queries find out.
+  const watchDeletions = mapExchange({
+    onError: (error, { kind }) => (kind === 'mutation' && faultOf(error).code === 'NOT_FOUND' ? refetch() : undefined),
+  });
   const client: Client = new Client({
     ...DOOR,
     // Show cached data first and fetch it again at the same time.
@@ -36,6 +41,7 @@ export function createDashboardClients(onSessionOver: () => void): DashboardClie
       onScreen.exchange,
       createCache(),
       watchSession,
+      watchDeletions,
       wholeOrNothing,
       fetchExchange,
       subscriptionExchange({ forwardSubscription: forwardTo(socket) }),

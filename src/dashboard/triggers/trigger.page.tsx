@@ -1,5 +1,6 @@
 import { useParams } from 'react-router';
 import { useQuery } from 'urql';
+import { faultOf } from '../graphql/request-fault.js';
 import { NotThere } from '../ui/pages/not-there.js';
 import { useOnReturn } from '../ui/use-on-return.js';
 import { TriggerSkeleton } from './view/trigger-skeleton.js';
@@ -12,7 +13,8 @@ export function TriggerPage() {
   const [{ data, error }, ask] = useQuery({ query: TriggerDocument, variables: { id } });
   const reload = (): void => ask({ requestPolicy: 'network-only' });
   useOnReturn(reload);
-  if (data?.trigger.id === id) return <TriggerView key={id} trigger={data.trigger} />;
+  const isGone = error !== undefined && faultOf(error).code === 'NOT_FOUND';
+  if (data?.trigger.id === id && !isGone) return <TriggerView key={id} trigger={data.trigger} />;
   if (error === undefined) return <TriggerSkeleton />;
   return (
     <NotThere what="trigger" all="/triggers" error={error} onRetry={reload}>

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Outlet, useNavigate, useParams } from 'react-router';
 import { useQuery, useSubscription } from 'urql';
+import { faultOf } from '../graphql/request-fault.js';
 import { LeaveGuard } from '../ui/forms/leave-guard.js';
 import { NotThere } from '../ui/pages/not-there.js';
 import { useSoon } from '../ui/use-soon.js';
@@ -9,6 +10,7 @@ import { useSave } from './editor/saving/use-save.js';
 import { isReadyToTest } from './editor/begun.js';
 import { type WorkflowContext, type WorkflowOfPage } from './workflow-context.js';
 import { WorkflowDocument, WorkflowRunChangesDocument } from './workflow.generated.js';
+import { DeletedHeader } from './header/deleted-header.js';
 import { WorkflowHeader } from './header/workflow-header.js';
 import { WorkflowSkeleton } from './workflow-skeleton.js';
 import { WorkflowTabs } from './header/workflow-tabs.js';
@@ -22,16 +24,22 @@ export function WorkflowPage() {
 function OneWorkflow({ id }: { id: string }) {
   const [{ data, error }, ask] = useQuery({ query: WorkflowDocument, variables: { id } });
   const reload = (): void => ask({ requestPolicy: 'network-only' });
+  // Kept after a deletion elsewhere, for the unsaved input of the page.
+  const [known, setKnown] = useState(data);
   // A response without data has `null` here.
-  if (data?.workflow !== undefined) {
-    const workflow = { ...data.workflow, firesByHand: data.byHand.meta.total > 0 };
-    return <WorkflowFrame workflow={workflow} reload={reload} />;
+  if (data?.workflow !== undefined && data !== known) setKnown(data);
+  const isGone = error !== undefined && faultOf(error).code === 'NOT_FOUND';
+  const shown = isGone ? known : data;
+  const missing = error && <NotThere what="workflow" all="/workflows" error={error} onRetry={reload} />;
+  if (shown?.workflow !== undefined) {
+    const workflow = { ...shown.workflow, firesByHand: shown.byHand.meta.total > 0 };
+    return <WorkflowFrame workflow={workflow} reload={reload} gone={isGone ? missing : undefined} />;
   }
-  if (error === undefined) return <WorkflowSkeleton />;
-  return <NotThere what="workflow" all="/workflows" error={error} onRetry={reload} />;
+  return missing ?? <WorkflowSkeleton />;
 }
 
-function WorkflowFrame({ workflow, reload }: { workflow: WorkflowOfPage; reload: () => void }) {
+/** `gone` replaces the page of a deleted workflow once nothing on it is unsaved. */
+function WorkflowFrame({ workflow, reload, gone }: WorkflowFrameProps) {
   const navigate = useNavigate();
   const state = useDraft(workflow);
   const saving = useSave(workflow.id, state);
@@ -42,9 +50,14 @@ function WorkflowFrame({ workflow, reload }: { workflow: WorkflowOfPage; reload:
     setTesting(testing + 1);
     void navigate(`/workflows/${workflow.id}/actions`, { state: { keepFocus: true }, preventScrollReset: true });
   };
+  if (gone !== undefined && !state.dirty && !detailsDirty) return gone;
   return (
     <>
-      <WorkflowHeader workflow={workflow} onTest={test} />
+      {gone === undefined ? (
+        <WorkflowHeader workflow={workflow} onTest={test} />
+      ) : (
+        <DeletedHeader name={workflow.name} />
+      )}
       <WorkflowTabs workflow={workflow} dirty={state.dirty} />
       <Outlet
         context={{ workflow, state, saving, setDetailsDirty, testing, setTesting, reload } satisfies WorkflowContext}
@@ -57,6 +70,12 @@ function WorkflowFrame({ workflow, reload }: { workflow: WorkflowOfPage; reload:
       </LeaveGuard>
     </>
   );
+}
+
+interface WorkflowFrameProps {
+  workflow: WorkflowOfPage;
+  reload: () => void;
+  gone: ReactNode;
 }
 
 /** Fetched again when a run begins or ends, and when the user returns to the window. */

@@ -31,6 +31,17 @@ describeInBrowser('actions that wait, in the editor', () => {
     await page.getByRole('option', { name: 'Sandbox (API key)', exact: true }).click();
   }
 
+  it('tells the connections of several end users apart', async () => {
+    const connect = `mutation ($reference: String!) { connectIntegration(input: { type: "sandbox_api_key",
+      reference: $reference, credentials: { api_key: "sandbox_valid_key" } }) { ... on Integration { id } } }`;
+    for (const reference of ['user-1', 'user-2']) await world.client.graphql(connect, { reference });
+    const { page, cards } = await editor([]);
+    const call = await cards.add('App request', 'call');
+    await call.getByRole('combobox', { name: 'Connection', exact: true }).click();
+    await page.getByRole('option', { name: 'sandbox_api_key · user-1', exact: true }).waitFor();
+    await page.getByRole('option', { name: 'sandbox_api_key · user-2', exact: true }).waitFor();
+  });
+
   it('saves what stands in their forms, and shows it again', async () => {
     const { page, cards, id } = await editor([]);
     const ask = await cards.add('Wait for approval', 'ask');

@@ -1,9 +1,18 @@
 import classes from './dependant-names.module.css';
 import { type IntegrationDetail } from '../integration-detail.js';
+import { hasUnnamedUse, UnnamedUse } from './unnamed-use.js';
 
-/** In a question before a connection ends: the workflows that will fail without it, or that none does. */
-export function DependantNames({ integration: { workflows } }: { integration: IntegrationDetail }) {
-  const { items, meta } = workflows;
+/** In a question before a connection ends: the workflows that will fail without it, as far as they are known. */
+export function DependantNames({ integration }: { integration: IntegrationDetail }) {
+  const { items, meta } = integration.workflows;
+  const isUncertain = hasUnnamedUse(integration);
+  if (meta.total === 0 && isUncertain) {
+    return (
+      <p className={classes.none}>
+        No workflow names this connection. <UnnamedUse integration={integration} />
+      </p>
+    );
+  }
   if (meta.total === 0) return <p className={classes.none}>No workflow depends on it.</p>;
   const more = meta.total - items.length;
   return (
@@ -21,6 +30,11 @@ export function DependantNames({ integration: { workflows } }: { integration: In
         {more > 0 && <li>and {more.toLocaleString('en')} more</li>}
       </ul>
       <span>Their triggers on its events stop, and actions that call it fail.</span>
+      {isUncertain && (
+        <div>
+          <UnnamedUse integration={integration} />
+        </div>
+      )}
     </div>
   );
 }

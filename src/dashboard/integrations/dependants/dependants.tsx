@@ -4,16 +4,15 @@ import { StatusBadge } from '../../ui/values/status-badge.js';
 import classes from './dependants.module.css';
 import { type IntegrationDetail } from '../integration-detail.js';
 import { triggerInWords } from './trigger-in-words.js';
+import { hasUnnamedUse, UnnamedUse } from './unnamed-use.js';
 
 /** Links to the workflows and triggers that need a connection. */
-export function Dependants({ integration: { workflows, triggers } }: { integration: IntegrationDetail }) {
+export function Dependants({ integration }: { integration: IntegrationDetail }) {
+  const { workflows, triggers } = integration;
   if (workflows.meta.total === 0 && triggers.meta.total === 0) {
     return (
       <Section title="Used by">
-        <p className={classes.none}>
-          Not used yet. <Link to="/workflows">A workflow</Link> uses it once an action calls it, or a trigger waits for
-          its events.
-        </p>
+        <NotNamed integration={integration} />
       </Section>
     );
   }
@@ -38,7 +37,28 @@ export function Dependants({ integration: { workflows, triggers } }: { integrati
         ))}
         <More total={triggers.meta.total} shown={triggers.items.length} what="triggers" />
       </ul>
+      {hasUnnamedUse(integration) && (
+        <p className={classes.note}>
+          <UnnamedUse integration={integration} />
+        </p>
+      )}
     </Section>
+  );
+}
+
+function NotNamed({ integration }: { integration: IntegrationDetail }) {
+  if (hasUnnamedUse(integration)) {
+    return (
+      <p className={classes.none}>
+        No workflow names this connection. <UnnamedUse integration={integration} />
+      </p>
+    );
+  }
+  return (
+    <p className={classes.none}>
+      Not used yet. <Link to="/workflows">A workflow</Link> uses it once an action calls it, or a trigger waits for its
+      events.
+    </p>
   );
 }
 

@@ -6,11 +6,11 @@ import { DeleteIntegrationDocument } from '../connect.generated.js';
 import { DependantNames } from '../dependants/dependant-names.js';
 import { type DialogProps } from './disconnect.dialog.js';
 
-/** Confirms the deletion of a connection; if workflows need it, the user types its name. */
+/** Confirms the deletion of a connection; if workflows need it, or may use it by its reference, the user types its name. */
 export function DeleteDialog({ integration, opened, onClose, onDeleting }: DeleteDialogProps) {
   const navigate = useNavigate();
   const { run, running } = useAction(DeleteIntegrationDocument);
-  const { id, name, workflows } = integration;
+  const { id, name, reference, workflows } = integration;
   const remove = async () => {
     if ((await run({ id })) === undefined) return;
     onDeleting(true);
@@ -25,7 +25,7 @@ export function DeleteDialog({ integration, opened, onClose, onDeleting }: Delet
       confirmLabel="Delete permanently"
       running={running}
       onConfirm={() => void remove()}
-      typeToConfirm={workflows.meta.total > 0 ? name : undefined}
+      typeToConfirm={workflows.meta.total > 0 || reference !== null ? name : undefined}
     >
       <p>
         This deletes the connection, its credentials and its event URL. You can reconnect later, but it will be a new

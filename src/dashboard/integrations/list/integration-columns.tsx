@@ -3,6 +3,7 @@ import { StatusBadge } from '../../ui/values/status-badge.js';
 import { AppMark } from '../catalog/app-mark.js';
 import { EndDate } from '../../ui/values/end-date.js';
 import classes from './integration-columns.module.css';
+import { hasUnnamedUse } from '../dependants/unnamed-use.js';
 import { type IntegrationsQuery } from '../integrations.generated.js';
 import { reasonInWords } from '../status-reasons.js';
 
@@ -12,7 +13,7 @@ type Row = IntegrationsQuery['integrations']['items'][number];
 export const INTEGRATION_COLUMNS: readonly Column<Row>[] = [
   { header: 'Connection', cell: (row) => <Name row={row} /> },
   { header: 'Status', cell: (row) => <StatusWithReason row={row} />, width: 'clamp(142px, 20vw, 290px)' },
-  { header: 'Used by', cell: ({ workflows }) => <UsedBy total={workflows.meta.total} />, width: '128px', phone: false },
+  { header: 'Used by', cell: (row) => <UsedBy row={row} />, width: '160px', phone: false },
   {
     header: 'Expires',
     cell: (row) => <Expiry row={row} />,
@@ -22,14 +23,14 @@ export const INTEGRATION_COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
-function Name({ row: { name, type, account, integrationType } }: { row: Row }) {
+function Name({ row: { name, type, reference, account, integrationType } }: { row: Row }) {
   const app = integrationType?.name ?? type;
   const who = account?.name ?? account?.externalId;
   return (
     <span className={classes.name}>
       <AppMark type={type} name={app} />
       <span className={classes.text}>
-        <span>{name}</span>
+        <span>{reference === null ? name : `${name} · ${reference}`}</span>
         <span className={classes.soft}>
           {[app === name ? undefined : app, who].filter(Boolean).join(' · ') || type}
         </span>
@@ -58,7 +59,8 @@ function Expiry({ row: { expiresAt, renews } }: { row: Row }) {
   );
 }
 
-function UsedBy({ total }: { total: number }) {
-  if (total === 0) return <span>Nothing yet</span>;
+function UsedBy({ row }: { row: Row }) {
+  const { total } = row.workflows.meta;
+  if (total === 0) return <span>{hasUnnamedUse(row) ? 'No workflow names it' : 'Nothing yet'}</span>;
   return <span>{total === 1 ? '1 workflow' : `${total.toLocaleString('en')} workflows`}</span>;
 }

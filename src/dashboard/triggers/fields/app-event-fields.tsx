@@ -75,7 +75,8 @@ function eventsOf(sources: readonly EventSource[]): string[] {
   return [...new Set(sources.flatMap(({ integrationType }) => integrationType?.events ?? []))].sort();
 }
 
-function nameInList({ name, status, integrationType }: EventSource): string {
+function nameInList({ name, reference, status, integrationType }: EventSource): string {
   const of = integrationType === null || integrationType.name === name ? '' : ` (${integrationType.name})`;
-  return `${name}${of}${status === 'CONNECTED' ? '' : `: ${statusLabel(status).toLowerCase()}`}`;
+  const whose = reference === null ? '' : ` · ${reference}`;
+  return `${name}${of}${whose}${status === 'CONNECTED' ? '' : `: ${statusLabel(status).toLowerCase()}`}`;
 }

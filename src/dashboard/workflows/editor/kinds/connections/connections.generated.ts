@@ -9,8 +9,8 @@ export type ConnectionsQueryVariables = Exact<{
 }>;
 
 
-export type ConnectionsQuery = { integrations: { items: Array<{ id: string, name: string, type: string, status: IntegrationStatus, integrationType: { type: string, apiBaseUrl: string, documentationUrl: string | null } | null }>, meta: { page: number, perPage: number, total: number } } };
+export type ConnectionsQuery = { integrations: { items: Array<{ id: string, name: string, type: string, status: IntegrationStatus, reference: string | null, integrationType: { type: string, apiBaseUrl: string, documentationUrl: string | null } | null }>, meta: { page: number, perPage: number, total: number } } };
 
 export type PagingFragment = { page: number, perPage: number, total: number };
 
-export const ConnectionsDocument = "query Connections($page:Int!){integrations(page:$page perPage:100){items{id name type status integrationType{type apiBaseUrl documentationUrl}}meta{...Paging}}}fragment Paging on PageMeta{page perPage total}" as unknown as DocumentNode<ConnectionsQuery, ConnectionsQueryVariables>;
+export const ConnectionsDocument = "query Connections($page:Int!){integrations(page:$page perPage:100){items{id name type status reference integrationType{type apiBaseUrl documentationUrl}}meta{...Paging}}}fragment Paging on PageMeta{page perPage total}" as unknown as DocumentNode<ConnectionsQuery, ConnectionsQueryVariables>;

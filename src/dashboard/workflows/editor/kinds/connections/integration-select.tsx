@@ -2,15 +2,15 @@ import { Link } from 'react-router';
 import { SearchSelect } from '../../../../ui/forms/search-select.js';
 import { statusLabel } from '../../../../ui/values/status-badge.js';
 import { faultAt, useEditing } from '../../editing.js';
-import { useConnections } from './use-connections.js';
+import { type Connection, useConnections } from './use-connections.js';
 
 /** The choice of the connection for a request, with a link to create one if there is none. */
 export function IntegrationSelect() {
   const { action, setText } = useEditing();
   const { items, state, id, chosen } = useConnections();
-  const known = items.map(({ id, name, type, status }) => ({
-    value: id,
-    label: `${name}${name === type ? '' : ` (${type})`}${status === 'CONNECTED' ? '' : ` · ${statusLabel(status)}`}`,
+  const known = items.map((item) => ({
+    value: item.id,
+    label: labelOf(item),
   }));
   const isUnknown = id !== '' && state === 'all' && chosen === undefined;
   const none = state === 'all' && known.length === 0;
@@ -33,4 +33,12 @@ export function IntegrationSelect() {
       }
     />
   );
+}
+
+/** The reference tells the connections of several end users apart. */
+function labelOf({ name, type, reference, status }: Connection): string {
+  const named = name === type ? name : `${name} (${type})`;
+  return [named, reference, status === 'CONNECTED' ? null : statusLabel(status)]
+    .filter((part) => part !== null)
+    .join(' · ');
 }
