@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { until } from '../support/until.js';
 import { ClientWorld } from './client-world.js';
 import { describeWith } from './guide.js';
+import { StandIn } from './stand-in.js';
 
 let world: ClientWorld;
 beforeAll(async () => {
@@ -58,6 +59,30 @@ function mutations(names: readonly string[]): void {
 }
 
 describe('the mutations of the guide', () => mutations(['apollo-mutation.mjs', 'urql-mutation.mjs']));
+
+describe('the mutations of the guide, after responses that were cut off behind their headers', () => {
+  it.each(['apollo-mutation.mjs', 'urql-mutation.mjs'])('%s is repeated with the same key', async (name) => {
+    const keys: unknown[] = [];
+    const standIn = await StandIn.open((request, response) => {
+      keys.push(request.headers['idempotency-key']);
+      response.writeHead(keys.length === 2 ? 409 : 200, {
+        'content-type': 'application/json',
+        'content-length': '900',
+      });
+      if (keys.length <= 2) {
+        response.write('{"data":');
+        return void setTimeout(() => request.socket.destroy(), 100);
+      }
+      const body = '{"data":{"createWorkflow":{"__typename":"Workflow","id":"wf_1"}}}';
+      response.end(body.padEnd(900));
+    });
+    const run = world.copy.start(name, { BASE_URL: standIn.url });
+    const exit = await run.exit;
+    standIn.close();
+    expect([exit, run.lines, run.errors]).toEqual([0, ['wf_1'], '']);
+    expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
+  });
+});
 
 const LIVE = `
 import { fetchQuery } from 'relay-runtime';

@@ -49,6 +49,18 @@ for (const [extension, programs] of Object.entries(PROGRAMS)) {
       expect([await run.exit, requests, unexpected(run)]).toEqual([1, 2, 'conflict: No.\n']);
     });
 
+    it('create_once goes on after a 409 whose body was cut off', async () => {
+      const keys: unknown[] = [];
+      await serve((request, response) => {
+        keys.push(keyOf(request));
+        if (keys.length > 1) return void response.writeHead(201).end('{"id":"wf_1"}');
+        response.writeHead(409, { 'content-length': '102' }).write('{"code":');
+        setTimeout(() => request.socket.destroy(), 100);
+      });
+      const run = start('create_once');
+      expect([await run.exit, run.lines, new Set(keys).size, keys.length]).toEqual([0, ['wf_1'], 1, 2]);
+    });
+
     it.each([
       ['create_once', `Outcome unknown: see whether the request took effect, then remove create_once.key.\n`],
       ['fire_hook', 'Outcome unknown: see whether there is a run of the event.\n'],

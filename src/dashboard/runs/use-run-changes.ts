@@ -16,8 +16,8 @@ export function useRunChanges(
 ): void {
   const client = useClient();
   const latest = useRef(onChange);
-  /** The last change that was heard. */
-  const place = useRef<string>(undefined);
+  /** The last change that was heard. Changes that come again are older: the place never moves back. */
+  const place = useRef<RunChange>(undefined);
   useEffect(() => {
     latest.current = onChange;
   });
@@ -27,8 +27,9 @@ export function useRunChanges(
     const listen = (from: string | undefined): void => {
       source = client.subscription(RunChangesDocument, { workflowId, after: from }).subscribe(({ data, error }) => {
         if (data != null) {
-          place.current = data.runStatusChanged.id;
-          latest.current(data.runStatusChanged);
+          const change = data.runStatusChanged;
+          if (place.current === undefined || change.at >= place.current.at) place.current = change;
+          latest.current(change);
         } else if (error !== undefined && from !== undefined) {
           // The place is older than a day. What is on screen was fetched again when the socket opened.
           source?.unsubscribe();
@@ -36,7 +37,7 @@ export function useRunChanges(
         }
       });
     };
-    listen(after && (place.current ?? after));
+    listen(after && (place.current?.id ?? after));
     return () => source?.unsubscribe();
   }, [client, workflowId, pause, after]);
 }

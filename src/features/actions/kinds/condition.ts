@@ -49,7 +49,7 @@ export const condition = defineAction({
     },
     value: {
       required: false,
-      about: `The value to compare with. Required by every operator except \`exists\` and \`not_exists\`; a number or a text for \`greater_than\` and \`less_than\`; for \`contains\` a text has at most ${MAX_WANTED_CHARACTERS.toLocaleString('en')} characters.`,
+      about: `The value to compare with. Required by every operator except \`exists\` and \`not_exists\`, with which it has no effect; a number or a text for \`greater_than\` and \`less_than\`; for \`contains\` a text has at most ${MAX_WANTED_CHARACTERS.toLocaleString('en')} characters.`,
       schema: {},
       neededBy: ({ operator }) => !WITHOUT_VALUE.includes(operator as string),
       check: valueFaults,

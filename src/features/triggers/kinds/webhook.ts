@@ -20,13 +20,13 @@ export const webhook = defineTriggerKind({
     },
     signature_header: {
       required: false,
-      about: `The header with that signature. Default: \`${SIGNATURE_HEADER}\`.`,
+      about: `The header with that signature. Default: \`${SIGNATURE_HEADER}\`. Without a secret it has no effect: posts are accepted unsigned.`,
       schema: { ...HEADER, default: SIGNATURE_HEADER },
     },
     dedupe_header: {
       required: false,
       about:
-        'A header that identifies the event, e.g. `X-GitHub-Delivery`. The first post with a value fires; for 30 days further posts with the same value are duplicates of it. Without this key, or in a post without the header, no post counts as a duplicate, even if its body is equal; `Idempotency-Key` has no meaning of its own here.',
+        'A header that identifies the event, e.g. `X-GitHub-Delivery`. The first post with a value fires; for 30 days further posts with the same value are duplicates of it. Without this key, or in a post without the header or with an empty one, no post counts as a duplicate, even if its body is equal; `Idempotency-Key` has no meaning of its own here.',
       schema: { ...HEADER, examples: ['X-GitHub-Delivery'] },
     },
   },
