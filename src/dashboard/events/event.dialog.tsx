@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { useUrlValue } from '../ui/tables/use-url-value.js';
 import { ExactTime } from '../ui/values/exact-time.js';
 import { Fact, Facts } from '../ui/values/facts.js';
-import { JsonView } from '../ui/values/json-view.js';
+import { JsonView } from '../ui/json/json-view.js';
 import { pageOfEvent } from './event-subject.js';
 import { type RecentEventsQuery } from './events.generated.js';
 

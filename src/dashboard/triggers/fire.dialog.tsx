@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { type RequestFault } from '../graphql/request-fault.js';
 import { FireByHandDocument } from '../runs/run.generated.js';
 import { Form } from '../ui/forms/form.js';
-import { readInput } from '../ui/values/json-text.js';
+import { readInput } from '../ui/json/json-text.js';
 import { useAction } from '../ui/forms/use-action.js';
 import { useFields } from '../ui/forms/use-fields.js';
 import { useSourceRun } from '../runs/source/use-source-run.js';

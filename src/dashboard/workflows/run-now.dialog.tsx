@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { readInput } from '../ui/values/json-text.js';
+import { readInput } from '../ui/json/json-text.js';
 import { Notice } from '../ui/pages/notice.js';
 import { notifyDone } from '../ui/pages/notify.js';
 import { begunOf } from './editor/begun.js';

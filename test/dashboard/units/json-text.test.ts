@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { lossOfNumber } from '../../../src/dashboard/ui/values/json-losses.js';
-import { readInput, readJson } from '../../../src/dashboard/ui/values/json-text.js';
+import { lossOfNumber } from '../../../src/dashboard/ui/json/json-losses.js';
+import { readInput, readJson } from '../../../src/dashboard/ui/json/json-text.js';
 import { readJsonTemplate } from '../../../src/dashboard/workflows/editor/values/json-template.js';
 
 describe('what is said of a text that is no JSON', () => {

@@ -1,4 +1,4 @@
-import { jsonTokens } from '../../../src/dashboard/ui/values/json-tokens.js';
+import { jsonTokens } from '../../../src/dashboard/ui/json/json-tokens.js';
 
 const joined = (text: string): string =>
   jsonTokens(text)

@@ -1,4 +1,4 @@
-import { readInput } from '../../ui/values/json-text.js';
+import { readInput } from '../../ui/json/json-text.js';
 import { type CallApplicationMutationVariables } from './call.generated.js';
 
 /** The methods of a call, in the order in which people look for them. */

@@ -1,4 +1,4 @@
-import { JsonView } from '../../ui/values/json-view.js';
+import { JsonView } from '../../ui/json/json-view.js';
 import { LongText } from '../../ui/values/long-text.js';
 import { type CallApplicationMutation } from './call.generated.js';
 import classes from './call-section.module.css';

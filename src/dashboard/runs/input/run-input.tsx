@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from 'urql';
 import { ErrorState } from '../../ui/pages/error-state.js';
-import { JsonView } from '../../ui/values/json-view.js';
+import { JsonView } from '../../ui/json/json-view.js';
 import { RunInputDocument } from '../run.generated.js';
 
 /** The input of a run; it never changes, so it is fetched once. */

@@ -1,6 +1,6 @@
 import { useQuery } from 'urql';
 import { Section } from '../../ui/pages/section.js';
-import { JsonView } from '../../ui/values/json-view.js';
+import { JsonView } from '../../ui/json/json-view.js';
 import { RunInputDocument } from '../run.generated.js';
 
 /** The headers and the query of the post to the trigger's URL; nothing for a run that no such post fired. */

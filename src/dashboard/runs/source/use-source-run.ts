@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { isFinished } from '../run-states.js';
-import { writeJson } from '../../ui/values/json-text.js';
+import { writeJson } from '../../ui/json/json-text.js';
 import { SourceRunDocument, SourceRunsDocument, type SourceRunsQuery } from './source-run.generated.js';
 
 /** The parts of a past run that supply values. */

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { inWords } from '../../ui/in-words.js';
-import { JsonView } from '../../ui/values/json-view.js';
+import { JsonView } from '../../ui/json/json-view.js';
 import { LongText } from '../../ui/values/long-text.js';
 import { splitTexts } from './step-texts.js';
 import classes from './step-timeline.module.css';

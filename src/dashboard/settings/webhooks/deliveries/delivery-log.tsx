@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { ErrorState } from '../../../ui/pages/error-state.js';
 import { CodeBlock } from '../../../ui/values/code-block.js';
-import { JsonView } from '../../../ui/values/json-view.js';
+import { JsonView } from '../../../ui/json/json-view.js';
 import { type DeliveryRowFragment } from '../deliveries.generated.js';
 import { DeliveryAttempts } from './delivery-attempts.js';
 import { type DeliveryLog as Log, useDeliveryLog } from './use-delivery-log.js';

@@ -1,5 +1,5 @@
 import { IconFilter } from '@tabler/icons-react';
-import { lossOfNumber } from '../../../ui/values/json-losses.js';
+import { lossOfNumber } from '../../../ui/json/json-losses.js';
 import { readJsonTemplate } from '../values/json-template.js';
 import { ConditionFields } from './condition-fields.js';
 import { type KindDefinition, textOf, type Written } from './define-kind.js';

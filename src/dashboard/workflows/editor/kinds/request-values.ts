@@ -1,5 +1,5 @@
 import { type Config, newRow, type Row, type Values } from '../draft-action.js';
-import { writeJson } from '../../../ui/values/json-text.js';
+import { writeJson } from '../../../ui/json/json-text.js';
 import { readJsonTemplate } from '../values/json-template.js';
 import { textOf, type Written } from './define-kind.js';
 

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Textarea } from '@mantine/core';
 import { IconFlask, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { Notice } from '../../../ui/pages/notice.js';
-import { readInput } from '../../../ui/values/json-text.js';
+import { readInput } from '../../../ui/json/json-text.js';
 import { useAction } from '../../../ui/forms/use-action.js';
 import { TestResult, type TestResultProps } from './test-result.js';
 import classes from './test-panel.module.css';

@@ -1,5 +1,5 @@
-import { lossInJson } from '../../../ui/values/json-losses.js';
-import { jsonFault, type JsonText, parseJson } from '../../../ui/values/json-text.js';
+import { lossInJson } from '../../../ui/json/json-losses.js';
+import { jsonFault, type JsonText, parseJson } from '../../../ui/json/json-text.js';
 
 const STRING_OR_PLACEHOLDER = /"(?:\\.|[^"\\])*"|\{\{[^{}]*\}\}/g;
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { type JsonToken, jsonTokens } from './json-tokens.js';
 import classes from './json-view.module.css';
-import { LongText } from './long-text.js';
+import { LongText } from '../values/long-text.js';
 
 /** A formatted and coloured JSON value, always as text. */
 export function JsonView({ value, label = 'JSON' }: { value: unknown; label?: string }) {
