@@ -20,18 +20,11 @@ export interface ConfigNames {
 
 /** The names in a config and in the objects of it whose keys are known. */
 export function configNames(config: Readonly<Record<string, unknown>>, keys: ConfigKeys, at: string): ConfigNames[] {
-  const inner = Object.entries(keys).flatMap(
-    ([
-      key,
-      {
-        schema: { properties },
-      },
-    ]) => {
-      const value = config[key];
-      if (!isObject(properties) || !isObject(value)) return [];
-      return [{ at: `${at}${key}.`, given: Object.keys(value), known: Object.keys(properties) }];
-    },
-  );
+  const inner = Object.entries(keys).flatMap(([key, { schema }]) => {
+    const [value, { properties }] = [config[key], schema];
+    if (!isObject(properties) || !isObject(value)) return [];
+    return [{ at: `${at}${key}.`, given: Object.keys(value), known: Object.keys(properties) }];
+  });
   return [{ at, given: Object.keys(config), known: Object.keys(keys) }, ...inner];
 }
 

@@ -10,8 +10,8 @@ const QUIET_MS = 0.2;
 /** How long to wait for such a turn, in milliseconds. */
 const MAX_QUIET_WAIT_MS = 1_000;
 
-/** A port that accepts no more connections once it is closed; `close` resolves when all that it accepted have ended. */
-interface ClosedPort {
+/** A port. `close` ends the accepting; it resolves when all connections that were accepted have ended. */
+interface ClosablePort {
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export class Drain {
   }
 
   /** Closes the port, and idle connections after `idleMs`. Resolves once all connections have ended. */
-  async end(port: ClosedPort, idleMs: number): Promise<void> {
+  async end(port: ClosablePort, idleMs: number): Promise<void> {
     await quietTurn();
     const closed = port.close();
     const idle = setTimeout(() => void this.endIdle(), idleMs);

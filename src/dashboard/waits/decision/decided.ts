@@ -13,7 +13,7 @@ export function isDecision(value: unknown): value is Decision {
   return value.decision === 'approved' || value.decision === 'denied';
 }
 
-/** A decision as a sentence, e.g. “Approved by ada@example.com: “Fine.””; nobody is named for one without an address. */
+/** A decision as a sentence, e.g. “Approved by ada@example.com: “Fine.””. A decision without an address names no person. */
 export function decisionInWords({ decision, comment, by }: Decision): string {
   const what = decision === 'approved' ? 'Approved' : 'Denied';
   const who = by === null ? '' : ` by ${by}`;

@@ -9,7 +9,7 @@ export function ConflictDialog({ saving, change }: { saving: Save; change: (edit
     <Modal opened={conflict !== undefined} onClose={forgetConflict} title="These actions were changed elsewhere">
       <Stack gap="md">
         <div>
-          The actions of this workflow were changed in another tab or by somebody else since you began
+          Another tab or another user has changed the actions of this workflow since you began
           {conflict === undefined
             ? ''
             : ` (${conflict.actions.length === 1 ? '1 action' : `${conflict.actions.length} actions`})`}
