@@ -51,8 +51,9 @@ export class Port {
   }
 }
 
+/** A client that connects meanwhile is refused like before it; otherwise the probe would wait for its end. */
 async function demandFree(port: number): Promise<void> {
-  const probe = createServer();
+  const probe = createServer((socket) => socket.destroy());
   await listen(probe, { port });
   probe.close();
   await once(probe, 'close');
