@@ -13,7 +13,9 @@ export interface QueriesOnScreen {
 
 /**
  * Tracks the queries by an exchange. If a refresh fails temporarily, the exchange keeps the old data on screen beside the
- * error. GraphQL reports a failed query as `data: null`; the exchange turns that into undefined, as without a response.
+ * error. If the service says that the object is gone, the cache still has it, and would show it again as soon as a related
+ * object changes: the exchange keeps the error. GraphQL reports a failed query as `data: null`; the exchange turns that into
+ * undefined, as without a response.
  */
 export function queriesOnScreen(): QueriesOnScreen {
   const shown = new Map<number, Shown>();
@@ -21,7 +23,7 @@ export function queriesOnScreen(): QueriesOnScreen {
   const note = (operation: Operation): void => {
     const { kind, key } = operation;
     const before = shown.get(key) ?? left.get(key);
-    if (kind === 'query') shown.set(key, { operation, data: before?.data });
+    if (kind === 'query') shown.set(key, { ...before, operation });
     if (kind !== 'teardown' || before === undefined) return;
     shown.delete(key);
     // A component that queries again unsubscribes first and is back at once.
@@ -29,12 +31,16 @@ export function queriesOnScreen(): QueriesOnScreen {
     setTimeout(() => left.delete(key));
   };
   const keep = (result: OperationResult): OperationResult => {
-    const known = shown.get(result.operation.key);
+    const { key } = result.operation;
+    const known = shown.get(key);
+    if (known?.gone !== undefined && isFromCache(result)) return known.gone;
     if (result.data != null) {
-      if (known !== undefined) known.data = result.data;
+      if (known !== undefined) shown.set(key, { operation: known.operation, data: result.data });
       return result;
     }
-    return { ...result, data: isPassing(result) ? known?.data : undefined };
+    const kept = { ...result, data: isPassing(result) ? known?.data : undefined };
+    if (known !== undefined && isGone(result)) known.gone = kept;
+    return kept;
   };
   return {
     operations: () => [...shown.values()].map(({ operation }) => operation),
@@ -49,7 +55,18 @@ export function queriesOnScreen(): QueriesOnScreen {
 interface Shown {
   operation: Operation;
   /** The data of its last result. */
-  data: unknown;
+  data?: unknown;
+  /** The result that says that the object does not exist, until another one comes from the service. */
+  gone?: OperationResult | undefined;
+}
+
+function isFromCache({ operation }: OperationResult): boolean {
+  const outcome = operation.context.meta?.cacheOutcome;
+  return outcome === 'hit' || outcome === 'partial';
+}
+
+function isGone({ error }: OperationResult): boolean {
+  return error !== undefined && faultOf(error).code === 'NOT_FOUND';
 }
 
 function isPassing({ error }: OperationResult): boolean {

@@ -94,4 +94,16 @@ describeInBrowser('the list of triggers', () => {
     await page.getByText('At 04:17').waitFor();
     expect(await search.inputValue()).toBe('');
   });
+
+  it('keeps each key of a search on a page that is slow to follow', async () => {
+    const { page } = await pages.open(server, { path: '/triggers' });
+    const field = page.getByLabel('Search triggers');
+    await field.focus();
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 20 });
+    // Each key comes just when the text before it goes to the URL.
+    await page.keyboard.type('Nothing like it', { delay: 255 });
+    expect(await field.inputValue()).toBe('Nothing like it');
+    await page.waitForURL('**/triggers?search=Nothing+like+it');
+  });
 });

@@ -1,6 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { isDialogOpen, isTyping } from '../is-typing.js';
 import { areSingleKeysOn } from '../single-keys.js';
 import { useUrlValue } from './use-url-value.js';
@@ -11,18 +11,31 @@ const PAUSE = 250;
 export function SearchField({ label, name = 'search' }: { label: string; name?: string }) {
   const [inUrl, setInUrl] = useUrlValue(name);
   const [typed, setTyped] = useState(inUrl);
-  const [told, setTold] = useState(inUrl);
+  const [seen, setSeen] = useState(inUrl);
+  // On a slow page the URL follows late: the next keys are there before the text that was sent to it.
+  const [sent, setSent] = useState(inUrl);
   const input = useSlash();
-  // The URL changed without typing: back, forward, a link.
-  if (told !== inUrl) {
-    setTold(inUrl);
-    if (inUrl !== typed.trim()) setTyped(inUrl);
+  if (seen !== inUrl) {
+    setSeen(inUrl);
+    // The URL changed without typing: back, forward, a link.
+    if (inUrl !== sent) {
+      setSent(inUrl);
+      setTyped(inUrl);
+    }
   }
+  const send = useCallback(
+    (text: string) => {
+      setSent(text);
+      setInUrl(text);
+    },
+    [setInUrl],
+  );
   useEffect(() => {
-    if (typed.trim() === inUrl) return;
-    const timer = setTimeout(() => setInUrl(typed.trim()), PAUSE);
+    // One text at a time is on its way to the URL.
+    if (typed.trim() === inUrl || sent !== inUrl) return;
+    const timer = setTimeout(() => send(typed.trim()), PAUSE);
     return () => clearTimeout(timer);
-  }, [typed, inUrl, setInUrl]);
+  }, [typed, inUrl, sent, send]);
   return (
     <TextInput
       ref={input}
@@ -32,7 +45,7 @@ export function SearchField({ label, name = 'search' }: { label: string; name?: 
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') setInUrl(typed.trim());
+        if (event.key === 'Enter' && sent === inUrl) send(typed.trim());
         if (event.key === 'Escape') setTyped('');
       }}
       leftSection={<IconSearch size={15} aria-hidden />}
