@@ -49,8 +49,14 @@ describe('the port', () => {
     await expect(Port.open(createServer(), taken)).rejects.toThrow('EADDRINUSE');
     other.close();
     await once(other, 'close');
-    const service = await Port.open(createServer(), taken);
+    const opened = await Promise.allSettled(Array.from({ length: 5 }, () => Port.open(createServer(), taken)));
+    const [service, ...more] = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(more).toEqual([]);
+    const reasons = opened.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    expect(reasons.map(({ code }) => code)).toEqual(Array(4).fill('EADDRINUSE'));
     await expect(Port.open(createServer(), taken)).rejects.toThrow('EADDRINUSE');
-    await service.close();
+    await service!.close();
+    const again = await Port.open(createServer(), taken);
+    await again.close();
   });
 });

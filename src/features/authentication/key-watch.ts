@@ -34,6 +34,7 @@ export type CallerEnd = 'expired' | 'revoked';
 export class KeyWatch {
   private readonly watched = new Map<string, Set<Watched>>();
   private timer: NodeJS.Timeout | undefined;
+  private isLooking = false;
 
   constructor(
     private readonly db: Database,
@@ -73,8 +74,10 @@ export class KeyWatch {
     for (const entries of this.watched.values()) {
       for (const entry of entries) if (isExpired(entry.caller, now)) this.end(entry);
     }
-    // The hint of a change may have been lost.
-    void this.check([...this.watched.keys()]);
+    // The hint of a change may have been lost. A slow database is not asked again before it has responded.
+    if (this.isLooking) return;
+    this.isLooking = true;
+    void this.check([...this.watched.keys()]).finally(() => (this.isLooking = false));
   }
 
   /** Checks all of them, with one statement for each table. */

@@ -54,7 +54,7 @@ export interface WaitStore {
 
 /** Wires what writes waits. It comes before the features whose transactions it joins. */
 export function wireWaitStore(platform: Platform, { queue, mails }: { queue: RunQueue; mails: StepMails }): WaitStore {
-  const { db, clock, notifications, urlSecrets, config } = platform;
+  const { clock, notifications, urlSecrets, config } = platform;
   const tokens = new WaitTokens(urlSecrets, config.baseUrl);
   const recorder = new WaitRecorder(notifications, new WaitEvents());
   const settlement = new WaitSettlement(recorder, new RunContinuation(queue, notifications));
@@ -63,7 +63,7 @@ export function wireWaitStore(platform: Platform, { queue, mails }: { queue: Run
     urls: urlsFrom(tokens),
     ofRuns: new WaitArrivals(recorder, new ApprovalMails(mails, tokens), findConnected),
     settlement,
-    ofConnections: new ConnectionAnswers(db, clock, settlement, findConnected),
+    ofConnections: new ConnectionAnswers(clock, settlement, findConnected),
   };
 }
 
@@ -97,7 +97,7 @@ export function wireWaits(platform: Platform, needs: Needs): Waits {
     answers,
     ...wirePages(platform, needs, answers),
     resolvers: [
-      new WaitResolver(waits, new WaitAnswering(db, answers, nameOf), tokens),
+      new WaitResolver(waits, new WaitAnswering(db, waits, answers, nameOf), tokens),
       new WaitConnectionResolver(
         (context, filter, span, { counts, selection }) =>
           waits.list(context, filter, span, {
@@ -112,7 +112,11 @@ export function wireWaits(platform: Platform, needs: Needs): Waits {
       new WaitRunLink(runs),
     ],
     nodes: [nodesOf(db, { table: 'waits', entity: Wait, alias: 'w', columns: nodeColumns })],
-    jobs: [expireWaitsJob(db, settlement), connectionAnswersJob(ofConnections), ...pruneWaitsJobs(db, clock)],
+    jobs: [
+      expireWaitsJob(db, settlement),
+      connectionAnswersJob(db, logger, ofConnections),
+      ...pruneWaitsJobs(db, clock),
+    ],
     metrics: {
       wait_listeners: { help: 'Listeners for changes of waits.', read: () => feed.listeners },
       waits_pending: { over: 'shared', help: 'Pending waits of all accounts.', read: () => waits.countPending() },

@@ -7,7 +7,10 @@ import { ROUTES } from '../rest/routes.js';
 const INBOUND = /^\/(?:hooks|events|callbacks|oauth)\//;
 const UNTRACED = /^\/(?:livez|readyz|metrics)(?:$|\?)/;
 
-const REST = new Map(ROUTES.map(({ operation, path }) => [operation, `/v1${path}`]));
+const REST = new Map([
+  ...ROUTES.map(({ operation, path }) => [operation, `/v1${path}`] as const),
+  ['ProxyIntegration', '/v1/integrations/{id}/proxy/{path}'],
+]);
 /** The routes of doors with one. A token in a path is a secret. */
 const DOORS: Readonly<Record<string, string>> = {
   graphql: '/graphql',

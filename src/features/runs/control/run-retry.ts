@@ -74,9 +74,9 @@ export class RunRetry {
     const now = this.clock.now();
     const retried = newUuid(now);
     const { triggerUuid, firingKey: key } = old;
+    const steps = from === 'start' ? 0 : await this.stepsToKeep(tx, old, actionsId);
     if (key !== null) await claimKey(tx, now, { triggerUuid, key, runUuid: retried });
     await shareInput(tx, now, old.uuid);
-    const steps = from === 'start' ? 0 : await this.stepsToKeep(tx, old, actionsId);
     await shareOutputs(tx, now, old.uuid, steps);
     await store(tx, { old, retried, actionsId, steps, hops });
     await this.queue.add(tx, [{ uuid: retried, accountId }], order);

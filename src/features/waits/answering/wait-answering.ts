@@ -1,13 +1,13 @@
 import { type RequestContext } from '../../../platform/context.js';
 import { type Database } from '../../../platform/db/database.js';
-import { findOwned, queryOwned } from '../../../platform/db/owned-rows.js';
+import { findOwned } from '../../../platform/db/owned-rows.js';
 import { AppError, validationError } from '../../../platform/errors.js';
 import { unstorablePath, validateInput } from '../../../platform/validation.js';
 import { keptOutput } from '../../runs/execution/step-output.js';
 import { decisionText } from '../outcome.js';
-import { WAIT_COLUMNS } from '../wait-columns.js';
-import { Wait } from '../wait.entity.js';
+import { type Wait } from '../wait.entity.js';
 import { type WaitAnswerInput } from '../wait.inputs.js';
+import { type WaitService } from '../wait.service.js';
 import { type WaitAnswers } from './wait-answers.js';
 
 /** The email address of a user or the label of a key; null if it has been deleted. */
@@ -17,6 +17,7 @@ export type NameOfCaller = (context: RequestContext) => Promise<string | null>;
 export class WaitAnswering {
   constructor(
     private readonly db: Database,
+    private readonly waits: Pick<WaitService, 'get'>,
     private readonly answers: WaitAnswers,
     private readonly nameOf: NameOfCaller,
   ) {}
@@ -42,16 +43,7 @@ export class WaitAnswering {
     const place = { accountId, runUuid: wait.runUuid, index: wait.stepIndex };
     const { wait: after, isTaken } = await this.answers.take({ ...place, kind, text, by });
     if (!isTaken) throw notPending(after.status);
-    return this.read(context, id);
-  }
-
-  private async read({ accountId }: RequestContext, id: string): Promise<Wait> {
-    return queryOwned(this.db, { table: 'waits', accountId, id }, (uuid) =>
-      this.db.select(Wait, `SELECT ${WAIT_COLUMNS.whole} FROM waits w WHERE w.id = $1 AND w.account_id = $2`, [
-        uuid,
-        accountId,
-      ]),
-    );
+    return this.waits.get(context, { id });
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Clock, laterOf } from '../../../platform/clock.js';
-import { type Database, type Transaction } from '../../../platform/db/database.js';
+import { type Transaction } from '../../../platform/db/database.js';
 import { newUuid, toPublicId } from '../../../platform/ids/ids.js';
 import { lockRunsById } from '../../runs/control/continue-runs.js';
 import { type Settlement, type WaitSettlement } from '../answering/settle-waits.js';
@@ -16,17 +16,12 @@ export interface ConnectedFor extends Owned {
   integrationUuid: string;
 }
 
-interface Left extends ConnectedFor {
-  id: string;
-}
-
 /**
  * Answers the waits for a connection in the transaction that stores it. Beyond 500 runs, the transaction stores a row from
  * which workers answer the others: their waits are pending until then.
  */
 export class ConnectionAnswers {
   constructor(
-    private readonly db: Database,
     private readonly clock: Clock,
     private readonly settlement: WaitSettlement,
     private readonly findConnected: FindConnected,
@@ -54,26 +49,13 @@ export class ConnectionAnswers {
 
   /**
    * Answers the next waits of a stored row with the connection that the end user has now: the one of the row may have ended or
-   * got another reference since. @returns false if there is no row.
+   * got another reference since. @returns whether there may be more.
    */
-  async continue(): Promise<boolean> {
-    return this.db.transaction(async (tx) => {
-      const [left] = await tx.query<{ [K in keyof Left]: Left[K] }>(
-        `SELECT id, account_id AS "accountId", integration_id AS "integrationUuid", integration_type AS type, reference
-         FROM connection_answers ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
-      );
-      if (left === undefined) return false;
-      await lockConnections(tx, [left]);
-      const [integrationUuid] = await this.findConnected(tx, [left]);
-      const isOver = integrationUuid === undefined || !(await this.settleNext(tx, { ...left, integrationUuid }));
-      if (isOver) await tx.query(`DELETE FROM connection_answers WHERE id = $1`, [left.id]);
-      return true;
-    });
-  }
-
-  /** @returns whether there may be more. */
-  private async settleNext(tx: Transaction, connected: ConnectedFor): Promise<boolean> {
-    const { isFull, finish } = await this.settle(tx, connected);
+  async answerNext(tx: Transaction, left: Owned): Promise<boolean> {
+    await lockConnections(tx, [left]);
+    const [integrationUuid] = await this.findConnected(tx, [left]);
+    if (integrationUuid === undefined) return false;
+    const { isFull, finish } = await this.settle(tx, { ...left, integrationUuid });
     await finish();
     return isFull;
   }
