@@ -15,7 +15,7 @@ const BOUNDED = {
   event_counters: 'one an account',
   event_fan_outs: 'goes once its runs are made',
   events: 'partitions dropped by age',
-  failure_mails: 'one an account',
+  failure_mails: 'one an account, goes with a mail after ten minutes',
   failure_notices: 'goes with the next mail',
   kept_secrets: 'one row',
   mail_counts: 'one an account',

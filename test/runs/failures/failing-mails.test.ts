@@ -12,19 +12,29 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A turn of the job, in a server that runs none itself. `between` runs after the job has read whose notices wait. */
-async function turn(between: () => Promise<unknown> = async () => undefined): Promise<void> {
+/**
+ * A turn of the job, in a server that runs none itself. `between` runs after the job has read whose notices wait.
+ * @returns the number of its transactions.
+ */
+async function turn(between: () => Promise<unknown> = async () => undefined): Promise<number> {
   const { db, clock } = server;
+  let transactions = 0;
+  let hasRead = false;
   const racing = {
     query: async (...[sql, values]: Parameters<Database['query']>) => {
       const rows = await db.query(sql, values);
-      await between();
+      if (!hasRead) await between();
+      hasRead = true;
       return rows;
     },
-    transaction: db.transaction.bind(db),
+    transaction: (...work: Parameters<Database['transaction']>) => {
+      transactions += 1;
+      return db.transaction(...work);
+    },
   } as unknown as Database;
   const mail = new AccountMail(new MailQueue(clock), 'operator@example.com');
   await failingMailsJob({ db: racing, clock, mail, baseUrl: 'https://flows.example' }).run();
+  return transactions;
 }
 
 async function account(name: string): Promise<string> {
@@ -82,5 +92,51 @@ describe('a mail to the operator about accounts without users', () => {
     expect(await mailsTo('operator@example.com')).toEqual(before);
     await turn();
     expect((await mailsTo('operator@example.com')).slice(before.length)).toEqual(['Workflow “Of Left” is failing']);
+  });
+});
+
+describe('a recipient who has just got a mail', () => {
+  /** Accounts with one user and one notice each, whose ids sort before those of all others. */
+  const crowd = (count: number) =>
+    server.db.query(
+      `WITH ids AS (
+         SELECT n, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid AS id FROM generate_series(1, $1::int) n),
+       made AS (INSERT INTO accounts (id, name, created_at) SELECT id, 'Crowd ' || n, now() FROM ids),
+       peopled AS (
+         INSERT INTO users (id, account_id, email, name, created_at, updated_at)
+         SELECT id, id, n || '@crowd.example', 'Person', now(), now() FROM ids),
+       mailed AS (INSERT INTO failure_mails (recipient, sent_at) SELECT id::text, $2 FROM ids)
+       INSERT INTO failure_notices (id, account_id, workflow_id, workflow_name, failures, run_id)
+       SELECT id, id, gen_random_uuid(), 'Crowded', 3, gen_random_uuid() FROM ids`,
+      [count, server.clock.now()],
+    );
+
+  it('costs no transaction, and does not keep another from the first mail', async () => {
+    await server.advance(601_000);
+    await crowd(1_000);
+    const first = await account('First');
+    await addUsers(server, first, ['alone@people.example']);
+    await notice(first);
+    expect(await turn()).toBe(1);
+    expect(await mailsTo('alone@people.example')).toEqual(['Workflow “Of First” is failing']);
+    expect(await mailsTo('1@crowd.example')).toEqual([]);
+  });
+
+  it('gets the next one after ten minutes, and the oldest notice goes first', async () => {
+    await server.advance(600_000);
+    expect(await turn()).toBe(1_000);
+    const [row] = await server.db.query<{ last: string }>(
+      `SELECT recipients[1] AS last FROM mails WHERE recipients[1] LIKE '%@crowd.example' ORDER BY id LIMIT 1`,
+    );
+    expect(row!.last).toBe('1@crowd.example');
+  });
+
+  it('is forgotten with the first mail to another after ten minutes', async () => {
+    await server.advance(600_000);
+    const later = await account('Later');
+    await addUsers(server, later, ['later@people.example']);
+    await notice(later);
+    await turn();
+    expect(await server.db.query(`SELECT recipient FROM failure_mails`)).toEqual([{ recipient: later }]);
   });
 });

@@ -8,6 +8,7 @@ import { AppError } from '../../../platform/errors.js';
 import { HeldBackError } from '../../../platform/held-back.js';
 import { demandNoTransaction, type Outbound } from '../../../platform/http/outbound/outbound.js';
 import { OutboundError } from '../../../platform/http/outbound/outbound-error.js';
+import { untilAborted } from '../../../platform/http/outbound/call-limits.js';
 import { type OutboundResponse } from '../../../platform/http/outbound/outbound-response.js';
 import { retryAfter } from '../../../platform/http/outbound/retry-after.js';
 import { fromPublicId } from '../../../platform/ids/ids.js';
@@ -19,17 +20,26 @@ import { type CallRequest, callRequestOf } from './call-request.js';
 
 /** The time for all attempts, in milliseconds. */
 export const CALL_MS = 30_000;
-/** The same with a renewal of the token that begins at the end, in milliseconds. */
-const MAX_MS = 45_000;
+/**
+ * The time after which a call no longer waits for its connection, in milliseconds: a check of the credentials that begins
+ * at the end of `CALL_MS` still fits. A renewal of the token may take longer, and continues without the call.
+ */
+export const LATE_MS = 36_000;
+/** The same with the time to write the response, in milliseconds. The server closes idle connections after 40 seconds. */
+const MAX_MS = 38_000;
 /** The maximum of a response that is returned, in bytes. */
 export const MAX_ANSWER_BYTES = 1_048_576;
 
 /** What ends a call before its response. */
 interface CallLimits {
+  /** The end of the time for requests to the application, in milliseconds of `performance.now()`. */
+  deadline: number;
   /** Aborts when the client has disconnected. Undefined for a call that continues without its client. */
   client: AbortSignal | undefined;
   /** Aborts with the client, and when the time is over. */
   signal: AbortSignal;
+  /** Aborts after `LATE_MS`; its reason is an AppError. */
+  late: AbortSignal;
 }
 
 /** The outcome of one attempt. */
@@ -74,20 +84,28 @@ export class ApplicationCalls {
     // A client that repeats its request must find the response of the first time.
     const client = db.isInUnitOfWork ? undefined : context.signal;
     const over = AbortSignal.timeout(CALL_MS);
-    const limits = { client, signal: client === undefined ? over : AbortSignal.any([over, client]) };
-    return db.outsideUnitOfWork(async () => {
-      const { response, integrationId } = await this.callUntil(context, request, limits);
-      return answerOf(integrationId, response!, limits.signal);
-    });
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(tooLate()), LATE_MS);
+    const limits = {
+      deadline: performance.now() + CALL_MS,
+      client,
+      signal: client === undefined ? over : AbortSignal.any([over, client]),
+      late: late.signal,
+    };
+    return db
+      .outsideUnitOfWork(async () => {
+        const { response, integrationId } = await this.callUntil(context, request, limits);
+        return answerOf(integrationId, response!, limits.signal);
+      })
+      .finally(() => clearTimeout(timer));
   }
 
   private async callUntil(context: RequestContext, request: CallRequest, limits: CallLimits): Promise<Attempt> {
-    const deadline = performance.now() + CALL_MS;
-    const left = () => deadline - performance.now();
     const { signal } = limits;
+    const left = () => limits.deadline - performance.now();
     const progress: Progress = { answered: undefined, error: undefined, sends: 0, pauseMs: undefined };
     for (;;) {
-      await this.advance(progress, context, request, { ...limits, timeoutMs: Math.max(1, Math.ceil(left())) });
+      await this.advance(progress, context, request, limits);
       const { pauseMs = Infinity, answered, error } = progress;
       if (pauseMs >= left() || signal.aborted) {
         if (answered !== undefined) return answered;
@@ -102,11 +120,11 @@ export class ApplicationCalls {
     progress: Progress,
     context: RequestContext,
     request: CallRequest,
-    limits: CallLimits & { timeoutMs: number },
+    limits: CallLimits,
   ): Promise<void> {
     progress.pauseMs = undefined;
     try {
-      const attempt = await this.attempt(context, request, limits);
+      const attempt = await untilAborted(this.attempt(context, request, limits), limits.late);
       const { status, error } = attempt;
       progress.sends += 1;
       if (status !== undefined) progress.answered = attempt;
@@ -129,12 +147,15 @@ export class ApplicationCalls {
   private attempt(
     { accountId, hops }: RequestContext,
     { which, path, method, headers, body }: CallRequest,
-    { client, signal, timeoutMs }: CallLimits & { timeoutMs: number },
+    { deadline, client, signal }: CallLimits,
   ): Promise<Attempt> {
     const caller = { accountId, hops: hops + 1, signal };
     return this.deps.access.call(caller, { ...which, path }, async (target): Promise<Attempt> => {
       const { integrationId } = target;
+      // Computed for each send: a wait for a slot, a renewal or a refused request may have come before it.
+      const timeoutMs = Math.ceil(deadline - performance.now());
       try {
+        if (timeoutMs <= 0) throw new OutboundError('timeout', 'The time was over before the request could be sent.');
         const response = await this.deps.outbound.request({
           url: target.url,
           method,
@@ -169,6 +190,10 @@ export class ApplicationCalls {
 
 function isPassing({ reason }: OutboundError): boolean {
   return reason === 'timeout' || reason === 'network';
+}
+
+function tooLate(): AppError {
+  return new AppError('provider_unavailable', `The call was not finished within ${LATE_MS / 1_000} seconds.`);
 }
 
 function unavailable({ reason, message }: OutboundError): AppError {

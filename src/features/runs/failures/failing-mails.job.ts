@@ -12,12 +12,23 @@ const AT_ONCE = 1_000;
 /** The recipient of the notices of all accounts without users. */
 const CONTACT = 'contact';
 
-/** Accounts with notices, by their recipient: the users of the account, or the operator for all that have none. */
+/**
+ * The accounts with the oldest notices, by their recipient: the users of the account, or the operator for all that have
+ * none. A recipient whose interval began after $1 is left out: it must not keep others from the first mail.
+ */
 const WAITING = `
-  SELECT CASE WHEN EXISTS (SELECT 1 FROM users u WHERE u.account_id = n.account_id) THEN n.account_id::text
-    ELSE '${CONTACT}' END AS recipient, array_agg(n.account_id) AS accounts
-  FROM (SELECT DISTINCT account_id FROM failure_notices LIMIT ${AT_ONCE}) n
-  GROUP BY 1`;
+  WITH due AS (
+    SELECT r.recipient, n.account_id, n.oldest FROM (
+      SELECT DISTINCT ON (account_id) account_id, id::text AS oldest FROM failure_notices ORDER BY account_id, id) n
+    CROSS JOIN LATERAL (
+      SELECT CASE WHEN EXISTS (SELECT 1 FROM users u WHERE u.account_id = n.account_id) THEN n.account_id::text
+        ELSE '${CONTACT}' END AS recipient) r
+    WHERE NOT EXISTS (SELECT 1 FROM failure_mails m WHERE m.recipient = r.recipient AND m.sent_at > $1)
+    ORDER BY n.oldest LIMIT ${AT_ONCE})
+  SELECT recipient, array_agg(account_id) AS accounts FROM due GROUP BY recipient ORDER BY min(oldest)`;
+
+/** Deletes intervals that are over. The table stays small enough to be read as a whole. */
+const FORGET = `DELETE FROM failure_mails WHERE sent_at <= $1`;
 
 /**
  * SQL: the notices `n` of those accounts of $1 that still have users ($2 true) or still have none (false). The others have got
@@ -40,6 +51,9 @@ const TAKE = `
   SELECT workflow_name AS "workflowName", failures, run_id AS "runUuid",
     account_id AS "accountId" FROM taken ORDER BY id`;
 
+/** The latest beginning of an interval that is over. */
+const endedAt = (now: Date): Date => new Date(now.getTime() - INTERVAL_MS);
+
 /** What the job needs. */
 interface Needs {
   db: Database;
@@ -54,8 +68,7 @@ export function failingMailsJob({ db, clock, mail, baseUrl }: Needs): PeriodicJo
     db.transaction(async (tx) => {
       const now = clock.now();
       const ofUsers = recipient !== CONTACT;
-      const over = new Date(now.getTime() - INTERVAL_MS);
-      const begun = await tx.query(BEGIN, [accounts, ofUsers, recipient, now, over]);
+      const begun = await tx.query(BEGIN, [accounts, ofUsers, recipient, now, endedAt(now)]);
       if (begun.length === 0) return;
       const notices = await tx.query<FailingNotice & { accountId: string } & Record<string, unknown>>(TAKE, [
         accounts,
@@ -74,11 +87,12 @@ export function failingMailsJob({ db, clock, mail, baseUrl }: Needs): PeriodicJo
     what: 'Mails the users of an account that workflows began to fail, at most once in ten minutes.',
     everyMs: 2_000,
     run: async (signal) => {
-      const waiting = await db.query<{ recipient: string; accounts: string[] }>(WAITING);
+      const waiting = await db.query<{ recipient: string; accounts: string[] }>(WAITING, [endedAt(clock.now())]);
       for (const { recipient, accounts } of waiting) {
         if (signal?.aborted === true) return;
         await send(recipient, accounts);
       }
+      if (waiting.length > 0) await db.query(FORGET, [endedAt(clock.now())]);
     },
   };
 }
