@@ -52,6 +52,12 @@ describeInBrowser('the first steps beside a page', () => {
     await dock(page).getByRole('heading', { name: 'You have seen it all work' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Actions', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Overview' }).first().click();
+    // The overview has it only once the first steps are known.
+    await page.getByRole('region', { name: 'Latest failures' }).waitFor();
+    expect(await page.getByText('of 5 done').count()).toBe(0);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Actions', exact: true }).waitFor();
     expect(await dock(page).count()).toBe(0);
   });
 
@@ -67,7 +73,7 @@ describeInBrowser('the first steps beside a page', () => {
     await dock(page).getByRole('button', { name: 'Hide the first steps' }).click();
     await dock(page).waitFor({ state: 'detached' });
     await page.goto('/');
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('region', { name: 'Latest failures' }).waitFor();
     expect(await page.getByText('of 5 done').count()).toBe(0);
   });
 });
