@@ -5,9 +5,9 @@ import { signalAll } from './processes.mjs';
 const QUIET_MS = 8_000;
 
 /**
- * A fault with its name in the table. `strike` resolves when it is over. `promised`: the most that clients may see of it. Else they
- * may be without a 202 for the time of the failover itself, as a plain client of PostgreSQL sees it, and three seconds more. `refusing`: the
- * longest time in seconds in which each request that is sent fails.
+ * A fault with its name in the table. `strike` resolves when it is over. `promised`: the most that clients may see of the fault. Always, the
+ * time without a 202 may exceed that of a plain PostgreSQL client by three seconds. `refusing`: the longest time in seconds in which each
+ * request that is sent fails.
  */
 function fault(name, strike, promised = {}) {
   return {

@@ -10,15 +10,17 @@ export const START = 1_800_000_000;
 
 const SLEEP = '#!/bin/sh\necho "$1" >>"$PAUSES"\n';
 const DATE = `#!/bin/sh\n[ -e "$PAUSES" ] || : >"$PAUSES"\nawk '{ s += $1 } END { printf "%d\\n", ${START} + s }' "$PAUSES"\n`;
-const PYTHON = `import os, time
+const PYTHON_SLEEP = `import os, time
 file = os.environ["PAUSES"]
 time.sleep = lambda seconds: print(seconds, file=open(file, "a"))
+`;
+const PYTHON_CLOCK = `
 def clock():
     return ${START} + (sum(float(line) for line in open(file)) if os.path.exists(file) else 0)
 time.time = clock
 `;
 
-/** A stand-in for the service, and the blocks in a folder. Their pauses take no time but move their clock. */
+/** A stand-in for the service, and the blocks in a folder. Their pauses take no time. */
 export class StandIn {
   private constructor(
     readonly copy: Copy,
@@ -26,21 +28,20 @@ export class StandIn {
     private readonly server: Server,
   ) {}
 
-  static async open(listener: RequestListener): Promise<StandIn> {
+  /** @param clock of the blocks: each pause moves it, or it is that of the machine. */
+  static async open(listener: RequestListener, clock: 'moved' | 'real' = 'moved'): Promise<StandIn> {
     const server = createServer((request, response) => {
       request.resume().on('end', () => listener(request, response));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const copy = new Copy({ BASE_URL: url, API_KEY: 'wfk_any', INTEGRATION_ID: 'int_any' });
-    for (const [name, code] of [
-      ['sleep', SLEEP],
-      ['date', DATE],
-    ] as const) {
+    const programs = clock === 'moved' ? { sleep: SLEEP, date: DATE } : { sleep: SLEEP };
+    for (const [name, code] of Object.entries(programs)) {
       copy.write(`bin/${name}`, code);
       chmodSync(join(copy.folder, 'bin', name), 0o755);
     }
-    copy.write('bin/sitecustomize.py', PYTHON);
+    copy.write('bin/sitecustomize.py', clock === 'moved' ? PYTHON_SLEEP + PYTHON_CLOCK : PYTHON_SLEEP);
     return new StandIn(copy, url, server);
   }
 

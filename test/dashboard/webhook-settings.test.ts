@@ -1,43 +1,29 @@
-import { type Browser, type Locator, type Page } from 'playwright-core';
-import { type SignedIn, signedIn } from '../support/worlds/people.js';
+import { type Locator, type Page } from 'playwright-core';
+import { type SignedIn } from '../support/worlds/people.js';
 import { noteSecret } from '../support/database/secrets.js';
-import { startTestServer, type TestServer } from '../support/server.js';
+import { type TestServer } from '../support/server.js';
 import { messageId, Receiver, status, verified } from '../webhooks/receiver.js';
 import { look } from './looks.js';
 import { axe } from './support/axe.js';
-import { type Dashboard, launchBrowser, openDashboard } from './support/dashboard.js';
+import { useSharedPage } from './support/dashboard.js';
 import { until } from '../support/until.js';
 import { describeInBrowser } from '../support/browser/in-browser.js';
 
 describeInBrowser('the webhooks of an account', () => {
+  const shared = useSharedPage('/settings/webhooks', { env: { ALLOW_PRIVATE_NETWORK: 'true' } });
   let server: TestServer;
-  let browser: Browser;
-  let receiver: Receiver;
   let person: SignedIn;
-  /** One for all tests: opening a page again costs more than using it. */
-  let dashboard: Dashboard;
   let page: Page;
+  let receiver: Receiver;
 
   beforeAll(async () => {
     receiver = await Receiver.open();
-    const env = { ALLOW_PRIVATE_NETWORK: 'true' };
-    [server, browser] = await Promise.all([startTestServer({ env }), launchBrowser()]);
-    person = await signedIn(server);
-    dashboard = await openDashboard(browser, server, { path: '/settings/webhooks', as: person });
-    page = dashboard.page;
+    ({ server, person, page } = shared);
   });
   beforeEach(() => {
     receiver.answer = status(204);
   });
-  afterEach(async () => {
-    await page.unrouteAll();
-    expect(dashboard.complaints.splice(0)).toEqual([]);
-  });
-  afterAll(async () => {
-    receiver.close();
-    await browser.close();
-    await server.close();
-  });
+  afterAll(() => receiver.close());
 
   /** Registers the receiver under a path of its own, and goes to the page of that. @returns its address. */
   async function register(path: string, before?: () => Promise<unknown>): Promise<string> {

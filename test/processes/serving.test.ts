@@ -1,7 +1,7 @@
 import WebSocket from 'ws';
 import { RawWebSocket } from '../graphql/subscriptions/raw-websocket.js';
 import { until } from '../support/until.js';
-import { kill, membersOf, returned } from './support/members.js';
+import { isRunning, kill, membersOf, returned } from './support/members.js';
 import { SeveralWorld } from './support/several-world.js';
 
 const LISTS = 'http_request_duration_seconds_count{door="rest",operation="ListWorkflows",status="200"}';
@@ -120,7 +120,7 @@ describe('a service of two processes', () => {
     expect(await world.service.stop()).toBe(0);
     expect((await Promise.all(polls)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await Promise.all(codes)).toEqual([1001, 1001, 1001, 1001]);
-    expect(members.filter((pid) => membersOf({ pid: 1 }).includes(pid))).toEqual([]);
+    expect(members.filter(isRunning)).toEqual([]);
     expect(occurrences('"msg":"stopping"')).toBe(1);
   });
 });

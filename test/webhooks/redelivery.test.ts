@@ -91,19 +91,20 @@ describe('POST /v1/webhooks/{id}/redeliver', () => {
     await world.server.advance(2 * DAY_MS);
     await world.workflow('/range later');
     await until(async () => (await sent(id)).length === 2);
-    const counts = [
-      { since: ago(3 * DAY_MS) },
-      { since: ago(3 * DAY_MS), until: ago(DAY_MS) },
-      { since: ago(DAY_MS) },
-      { since: ago(3 * DAY_MS), until: ago(2.5 * DAY_MS) },
+    const [earlier, later] = idsAt('/range') as [string, string];
+    const ranges: [object, string[]][] = [
+      [{ since: ago(3 * DAY_MS) }, [earlier, later]],
+      [{ since: ago(3 * DAY_MS), until: ago(DAY_MS) }, [earlier]],
+      [{ since: ago(DAY_MS) }, [later]],
+      [{ since: ago(3 * DAY_MS), until: ago(2.5 * DAY_MS) }, []],
     ];
-    const found: number[] = [];
-    for (const range of counts) {
-      found.push((await redeliver(id, range)).body.deliveries);
+    for (const [range, inRange] of ranges) {
+      const before = idsAt('/range').length;
+      expect((await redeliver(id, range)).body).toEqual({ deliveries: inRange.length });
       await work();
       await until(async () => (await world.deliveries(id)).every((one) => one.status !== 'pending'));
+      expect(idsAt('/range').slice(before).toSorted()).toEqual(inRange.toSorted());
     }
-    expect(found).toEqual([2, 1, 1, 0]);
   });
 
   it('refuses a range that is too old, upside down or of a disabled webhook', async () => {

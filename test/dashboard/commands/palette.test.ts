@@ -3,11 +3,9 @@ import { describeInBrowser } from '../../support/browser/in-browser.js';
 import { startTestServer, type TestServer } from '../../support/server.js';
 import { type SignedIn, signedIn } from '../../support/worlds/people.js';
 import { look } from '../looks.js';
-import { Account, LASTING } from '../support/account.js';
+import { Account, SHORT } from '../support/account.js';
 import { axe } from '../support/axe.js';
 import { usePages } from '../support/dashboard.js';
-
-const SHORT = { ...LASTING, config: { seconds: 0.1 } };
 
 describeInBrowser('the palette', () => {
   const pages = usePages();

@@ -1,10 +1,8 @@
 import { describeInBrowser } from '../../support/browser/in-browser.js';
 import { startTestServer, type TestServer } from '../../support/server.js';
 import { signedIn } from '../../support/worlds/people.js';
-import { Account, LASTING } from '../support/account.js';
+import { Account, SHORT } from '../support/account.js';
 import { usePages } from '../support/dashboard.js';
-
-const SHORT = { ...LASTING, config: { seconds: 0.1 } };
 
 describeInBrowser('the first steps', () => {
   let server: TestServer;

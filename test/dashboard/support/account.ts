@@ -57,3 +57,6 @@ export const FAILING = { name: 'call', kind: 'HTTP_REQUEST', config: { method: '
 
 /** An action that takes an hour. */
 export const LASTING = { name: 'wait', kind: 'DELAY', config: { seconds: 3600 } };
+
+/** An action that ends soon. */
+export const SHORT = { ...LASTING, config: { seconds: 0.1 } };

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { type TestServer } from '../../support/server.js';
-import { signedIn, type Who } from '../../support/worlds/people.js';
+import { startTestServer, type TestServer, type TestServerOptions } from '../../support/server.js';
+import { type SignedIn, signedIn, type Who } from '../../support/worlds/people.js';
 import { buildDashboard } from './build.js';
 import { launchChromium } from '../../support/browser/chromium-of-run.js';
 import { watch } from './watch.js';
@@ -63,6 +63,36 @@ export function usePages(): Pages {
       return opened;
     },
   };
+}
+
+/** A page that all tests of a file share: to open one again costs more than to use it. Set from `beforeAll` on. */
+export interface SharedPage {
+  readonly server: TestServer;
+  readonly person: SignedIn;
+  readonly page: Page;
+}
+
+/** A signed-in person's page at a path, for a test file; a test fails by what the page complained of. */
+export function useSharedPage(path: string, options: TestServerOptions = {}): SharedPage {
+  const shared = {} as SharedPage;
+  let browser: Browser;
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    const [server, launched] = await Promise.all([startTestServer(options), launchBrowser()]);
+    browser = launched;
+    const person = await signedIn(server);
+    dashboard = await openDashboard(browser, server, { path, as: person });
+    Object.assign(shared, { server, person, page: dashboard.page });
+  });
+  afterEach(async () => {
+    await shared.page.unrouteAll();
+    expect(dashboard.complaints.splice(0)).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await shared.server.close();
+  });
+  return shared;
 }
 
 /** A page in a context of its own, signed in by cookie, that fails its test when it complains. */

@@ -23,7 +23,7 @@ export class Answerers {
   readonly faults: string[] = [];
   /** How long the requests of taken answers took, in milliseconds. */
   readonly taking: number[] = [];
-  /** When the first step's response was sent, and when the answer was acknowledged: the later of them, by key. */
+  /** By key, the later of two times: the first step got its response; the answer was acknowledged. */
   private readonly ready = new Map<string, number>();
   private readonly called = new Map<string, number>();
   private readonly begun = new Set<string>();

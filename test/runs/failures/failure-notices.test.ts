@@ -125,8 +125,7 @@ describe('a workflow whose runs fail in a row', () => {
     ]);
     expect(row).toEqual({ failures: 1 });
     await runs(id, 200);
-    const [first] = await runs(id, 404);
-    expect(first).toBeDefined();
+    await runs(id, 404);
     await cancelOne(id);
     await skipOne(id);
     expect(await types(id)).toEqual([]);
