@@ -1,7 +1,7 @@
 import { type Clock } from '../../platform/clock.js';
 import { type Database } from '../../platform/db/database.js';
 import { type PeriodicJob } from '../../platform/jobs/periodic.js';
-import { dropWeek, endOf, listWeeks } from '../../platform/partitions/weekly-partitions.js';
+import { dropWeeksBefore } from '../../platform/partitions/weekly-partitions.js';
 
 const HOUR_MS = 3_600_000;
 /** How long entries are kept, in milliseconds. */
@@ -13,11 +13,6 @@ export function dropAuditEntriesJob(db: Database, clock: Clock): PeriodicJob {
     name: 'drop old audit entries',
     what: 'Drops the weekly partitions whose audit entries are older than 365 days.',
     everyMs: HOUR_MS,
-    run: async () => {
-      const until = clock.now().getTime() - AUDIT_KEPT_MS;
-      for (const week of await listWeeks(db, ['audit_log'])) if (endOf(week) <= until) await dropWeek(db, week);
-      // Entries of commands that ran while no service created partitions.
-      await db.query(`DELETE FROM audit_log_default WHERE at <= $1`, [new Date(until)]);
-    },
+    run: () => dropWeeksBefore(db, 'audit_log', clock.now().getTime() - AUDIT_KEPT_MS),
   };
 }

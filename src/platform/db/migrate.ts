@@ -47,7 +47,7 @@ export async function migrate({
     await takeTurn(runner, log, signal);
     if (!isLoading) await refuseUnfinished(runner);
     await refuseOutdated(runner);
-    const end = await cancelOn(signal, runner, { url, log });
+    const end = await cancelOn(signal, runner, log);
     await retryLocks(() => runAll(runner), log, signal).finally(end);
     await runner.release();
   } finally {

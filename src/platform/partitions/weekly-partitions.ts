@@ -142,3 +142,12 @@ export async function dropWeek(db: Database, { table, day }: Week): Promise<bool
     return false;
   }
 }
+
+/**
+ * Drops the weeks of a table that end before a time, in milliseconds since 1970. Rows of the default partition go with them:
+ * they are of a time when no service created partitions. Processes may run it concurrently.
+ */
+export async function dropWeeksBefore(db: Database, table: PartitionedTable, until: number): Promise<void> {
+  for (const week of await listWeeks(db, [table])) if (endOf(week) <= until) await dropWeek(db, week);
+  await db.query(`DELETE FROM ${table}_default WHERE ${TABLES[table].id} < $1`, [lowestUuidAt(until)]);
+}

@@ -1,6 +1,6 @@
-import pg from 'pg';
+import { type Client } from 'pg';
 import { type QueryRunner } from 'typeorm';
-import { PATIENCE_MS } from '../connections/limits.js';
+import { cancelStatement } from '../connections/cancelling-client.js';
 
 /** What `cancelOn` keeps with the connection that migrates. */
 interface Interruption {
@@ -37,19 +37,12 @@ export async function inMigrationBatches(runner: QueryRunner, statement: string,
 export async function cancelOn(
   signal: AbortSignal | undefined,
   runner: QueryRunner,
-  { url, log }: { url: string; log: (line: string) => void },
+  log: (line: string) => void,
 ): Promise<() => void> {
   runner.data = { signal, log } satisfies Interruption;
   if (signal === undefined) return () => undefined;
-  const [{ pid }] = (await runner.query(`SELECT pg_backend_pid() AS pid`)) as [{ pid: number }];
-  const cancel = () => void cancelStatement(url, pid).catch(() => undefined);
+  const client = (await runner.connect()) as Client;
+  const cancel = (): void => cancelStatement(client);
   signal.addEventListener('abort', cancel, { once: true });
   return () => signal.removeEventListener('abort', cancel);
-}
-
-async function cancelStatement(connectionString: string, pid: number): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS });
-  client.on('error', () => undefined);
-  await client.connect();
-  await client.query('SELECT pg_cancel_backend($1)', [pid]).finally(() => client.end());
 }
