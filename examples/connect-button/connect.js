@@ -33,7 +33,7 @@ export async function flowEnd(session, { integration_id: id, after }, { signal, 
     } catch (error) {
       signal.throwIfAborted();
       // 401: the session is over. 403, 404: there is nothing to wait for. All else passes.
-      if (error.status < 500 && error.status !== 429) throw error;
+      if (error.status < 500 && ![408, 429].includes(error.status)) throw error;
       failures += 1;
     }
     onFailures(failures);
