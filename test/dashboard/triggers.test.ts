@@ -246,7 +246,7 @@ describeInBrowser('triggers in a browser', () => {
     };
     await header.fill('X-Mine');
     await saveElsewhere('X-Theirs');
-    await page.getByText('The settings were changed in another tab or by somebody else').waitFor();
+    await page.getByText('Another tab or another user has changed these settings').waitFor();
     expect(await header.inputValue()).toBe('X-Mine');
     await page.getByRole('button', { name: 'Undo changes' }).click();
     expect(await header.inputValue()).toBe('X-Theirs');

@@ -40,6 +40,24 @@ describe('mails about connections name the workflows that depend on them', () =>
     expect(mail!.html).not.toMatch(/<script|<i>/);
   });
 
+  it('with the hint that others may use it by its reference', async () => {
+    const id = await notices.connect(3);
+    await world.client.rest('PUT', `/integrations/${id}`, { body: { reference: 'customer-42' } });
+    const send = async () => {
+      await world.server.db.query('UPDATE integrations SET notice_at = $2 WHERE id = $1', [
+        fromPublicId('int', id),
+        world.server.clock.now(),
+      ]);
+      await world.server.db.query('DELETE FROM mails');
+      await notices.sweep();
+      return (await notices.mails())[0]!.text;
+    };
+    const hint = 'Workflows may still use it by its type and reference.';
+    expect(await send()).toContain(`No workflow names it.\n\n${hint}\n\n`);
+    const named = await workflow('Named', { integration: id });
+    expect(await send()).toContain(`One workflow depends on it:\n\n  - Named (${named})\n\n${hint}\n\n`);
+  });
+
   it('at most twenty, and the number of others', async () => {
     const id = await notices.connect(3);
     for (let number = 1; number <= 22; number += 1) {

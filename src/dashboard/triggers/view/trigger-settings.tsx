@@ -63,7 +63,7 @@ function SettingsForm({ trigger, base, onBegin }: SettingsFormProps) {
         <TriggerFields form={form} />
         <div role="status" className={classes.overwriting}>
           {isOverwriting && (
-            <Notice tone="warn" title="The settings were changed in another tab or by somebody else">
+            <Notice tone="warn" title="Another tab or another user has changed these settings since you began">
               “Save” replaces those settings with yours. “Undo changes” shows them.
             </Notice>
           )}

@@ -19,10 +19,10 @@ export interface MailedIntegration {
 
 /** A mail about a connection: what happened, which workflows depend on it, and how to connect it again. */
 export function integrationMail(subject: string, what: string, integration: MailedIntegration): Composed {
-  const { id, baseUrl, dependents } = integration;
+  const { id, baseUrl } = integration;
   return composeMail(subject, [
     `${described(integration)} ${what}`,
-    ...listed(dependents),
+    ...listed(integration),
     `To connect it again, open the dashboard, or send POST ${baseUrl}/v1/integrations/${id}/reconnect. Its id and its triggers stay.`,
     { link: `${baseUrl}/` },
   ]);
@@ -43,11 +43,14 @@ function described({ id, name, appName, accountName, reference, externalName }: 
   return `The connection ${quoted(name)} (${facts.join(', ')}) of the account ${quoted(accountName)}`;
 }
 
-function listed({ names, total }: Dependents): Block[] {
-  if (total === 0) return ['No workflow depends on it.'];
+/** The workflows that name the connection. Those that use it by its reference are not known before their runs. */
+function listed({ dependents: { names, total }, reference }: MailedIntegration): Block[] {
+  const byReference = reference === null ? [] : ['Workflows may still use it by its type and reference.'];
+  if (total === 0) return [reference === null ? 'No workflow depends on it.' : 'No workflow names it.', ...byReference];
   const more = total - names.length;
   return [
     total === 1 ? 'One workflow depends on it:' : `${total} workflows depend on it:`,
     { items: more > 0 ? [...names, `and ${more} more`] : names },
+    ...byReference,
   ];
 }
