@@ -145,8 +145,12 @@ describeInBrowser('triggers in a browser', () => {
     await page.getByRole('option', { name: 'item.created' }).click();
     await dialog.getByRole('button', { name: 'Add condition' }).click();
     await dialog.getByLabel('Path 1').fill('item.kind');
-    await dialog.getByLabel('Value 1').fill('book');
+    await dialog.getByLabel('Value 1').fill('9007199254740993');
+    await dialog.getByRole('button', { name: 'Create trigger' }).click();
+    await dialog.getByText('Would be rounded to 9007199254740992; put it in quotes for text.').waitFor();
+    expect(await dialog.locator('[aria-invalid=true]:focus').inputValue()).toBe('9007199254740993');
     expect(await axe(page)).toEqual([]);
+    await dialog.getByLabel('Value 1').fill('book');
     await dialog.getByRole('button', { name: 'Create trigger' }).click();
     await dialog.getByText('Each “item.created” of Sales, filtered starts a run.').waitFor();
     expect(await codeOf('Event URL')).toBe(sales.eventsUrl);

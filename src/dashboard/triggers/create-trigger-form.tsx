@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type TriggerType } from '../graphql/enums.generated.js';
-import { type RequestFault } from '../graphql/request-fault.js';
 import { FormButtons } from '../ui/forms/form-buttons.js';
 import { Form } from '../ui/forms/form.js';
 import { useAction } from '../ui/forms/use-action.js';
@@ -11,25 +10,14 @@ import { CreateTriggerDocument, type CreateTriggerMutation } from './triggers.ge
 import { useTriggerForm } from './use-trigger-form.js';
 import { WorkflowSelect } from '../runs/list/workflow-select.js';
 
-const NO_WORKFLOW: RequestFault = {
-  message: 'Choose a workflow.',
-  code: 'VALIDATION_ERROR',
-  fields: { workflowId: 'choose the workflow that it fires' },
-  requestId: undefined,
-};
-
 /** The form of a new trigger. */
 export function CreateTriggerForm({ workflowId, onClose, onMade }: CreateTriggerFormProps) {
-  const { run, running, fault: refused, reset } = useAction(CreateTriggerDocument, { inForm: true });
-  const [lacksWorkflow, setLacksWorkflow] = useState<RequestFault>();
+  const { run, running, fault, reset } = useAction(CreateTriggerDocument, { inForm: true });
   const [type, setType] = useState<TriggerType>('WEBHOOK');
-  const fault = lacksWorkflow ?? refused;
   const form = useTriggerForm(type, fault);
   const create = async () => {
     const workflow = workflowId ?? form.values.workflowId;
-    // A new object each time, so that the focus moves to the field each time.
-    setLacksWorkflow(workflow === '' ? { ...NO_WORKFLOW } : undefined);
-    if (workflow === '') return;
+    if (!form.check(workflow === '' ? { workflowId: 'choose the workflow that it fires' } : {})) return;
     const made = await run({
       input: { workflowId: workflow, type, config: form.config, name: form.values.name.trim() || null },
     });
@@ -39,7 +27,7 @@ export function CreateTriggerForm({ workflowId, onClose, onMade }: CreateTrigger
     <Form
       label="New trigger"
       onSubmit={() => void create()}
-      fault={fault}
+      fault={form.fault}
       footer={<FormButtons submitLabel="Create trigger" running={running} onCancel={onClose} pinned />}
     >
       {workflowId === undefined && (

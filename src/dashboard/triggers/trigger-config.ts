@@ -1,4 +1,5 @@
 import { type TriggerType } from '../graphql/enums.generated.js';
+import { lossOfNumber } from '../ui/json/json-losses.js';
 
 /** A trigger's config in the service's format. */
 export type TriggerConfig = Record<string, unknown>;
@@ -81,6 +82,18 @@ export function configOf(
   if (named.length === 0) delete config.filter;
   else config.filter = Object.fromEntries(named.map(({ path, value }) => [path.trim(), readScalar(value)]));
   return config;
+}
+
+/** The faults of numbers that would change silently, by the names of their fields. */
+export function lossesOf(rows: readonly FilterRow[]): Record<string, string> {
+  return Object.fromEntries(
+    rows.flatMap(({ path, value }) => {
+      const loss = typeof readScalar(value) === 'number' ? lossOfNumber(value.trim()) : undefined;
+      if (loss === undefined) return [];
+      const change = loss === 'range' ? 'is beyond the range of a number' : `would be rounded to ${Number(value)}`;
+      return [[`config.filter.${path.trim()}`, `${change}; put it in quotes for text`]];
+    }),
+  );
 }
 
 /** Numbers, true, false, null and texts in quotes are read as JSON, anything else is the text itself. */

@@ -36,6 +36,7 @@ function SettingsForm({ trigger, base, onBegin }: SettingsFormProps) {
     if (!isSame(trigger.config, base) && (!dirty || isSame(trigger.config, form.config))) onBegin(trigger.config);
   });
   const save = async () => {
+    if (!form.check()) return;
     const done = await run({ id: trigger.id, input: { config: form.config } });
     if (done === undefined) return;
     onBegin(done.updateTrigger.config);
@@ -46,7 +47,7 @@ function SettingsForm({ trigger, base, onBegin }: SettingsFormProps) {
       <Form
         label="Settings of the trigger"
         onSubmit={() => void save()}
-        fault={fault}
+        fault={form.fault}
         footer={
           <Group gap="xs">
             <Button type="submit" loading={running} disabled={!dirty}>
