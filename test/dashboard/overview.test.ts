@@ -117,6 +117,9 @@ describeInBrowser('the overview', () => {
         .getByText(String(runs + 2), { exact: true })
         .waitFor();
       await failures.nth(listed).waitFor();
+      const failed = (await failures.first().getAttribute('href'))!.split('/').at(-1);
+      await account.ask('mutation ($id: ID!) { retryRun(id: $id) { id } }', { id: failed });
+      await page.getByRole('region', { name: 'Latest failures' }).getByText('Retried · ').waitFor();
     });
 
     it('shows a shorter time, and says so, where there are too many runs to count', async () => {

@@ -80,6 +80,11 @@ describeInBrowser('runs in a browser', () => {
     expect(lookedUp()).toBe(before);
     await page.getByRole('link', { name: 'the run before' }).click();
     await page.getByText('Failed at “reserve”').waitFor();
+    const retried = page.getByRole('main').locator('dl > div').filter({ hasText: 'Retried' });
+    await retried.getByText('Succeeded').waitFor();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await dialog.getByText('It was retried before').waitFor();
+    expect(await axe(page)).toEqual([]);
   });
 
   it('a failed run starts over where that is wanted', async () => {

@@ -190,8 +190,9 @@ describe('a denied approval', () => {
     const { run, wait } = await asked();
     await form(wait.url, { decision: 'denied', comment: 'Too much.' });
     const ended = await world.ended(run);
-    expect(ended).toMatchObject({ status: 'failed', error: { code: 'denied' } });
-    expect(ended.steps).toMatchObject([{ name: 'ask', status: 'failed', error: { code: 'denied' } }]);
+    const error = { code: 'denied', message: 'It was denied: “Too much.”' };
+    expect(ended).toMatchObject({ status: 'failed', error });
+    expect(ended.steps).toMatchObject([{ name: 'ask', status: 'failed', error }]);
     expect((await waitsOf(world, run))[0].answer).toEqual({ decision: 'denied', comment: 'Too much.', by: null });
   });
 

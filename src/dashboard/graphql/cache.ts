@@ -1,5 +1,5 @@
 import { type Cache, cacheExchange, type UpdateResolver } from '@urql/exchange-graphcache';
-import { type Exchange } from 'urql';
+import { type Exchange, gql } from 'urql';
 
 /** Types without an id: the cache embeds them in their parent. */
 const EMBEDDED = [
@@ -62,7 +62,10 @@ export function createCache(): Exchange {
       ...Object.fromEntries(EMBEDDED.map((type) => [type, () => null])),
       IntegrationType: (data) => data.type as string,
     },
-    updates: { Mutation: { ...afterCreates(), ...afterDeletions() } },
+    updates: {
+      Mutation: { ...afterCreates(), ...afterDeletions() },
+      Subscription: { runStatusChanged: noteRetry },
+    },
   });
 }
 
@@ -102,3 +105,20 @@ function forgetFields(cache: Cache, entity: string, fields: readonly string[]): 
     if (fields.includes(fieldName)) cache.invalidate(entity, fieldName, args ?? undefined);
   }
 }
+
+/** The first change of a retry marks the run that it repeats, which has no change of its own. */
+const noteRetry: UpdateResolver = ({ runStatusChanged }, _args, cache) => {
+  const { id, retryOf } = (runStatusChanged as { run: { id: string; retryOf?: string | null } }).run;
+  if (retryOf == null) return;
+  const known = cache.resolve({ __typename: 'Run', id: retryOf }, 'retriedBy') as string | null | undefined;
+  // Only a run on screen has the field. Ids ascend: an older retry must not replace a newer one.
+  if (known === undefined || (known !== null && known >= id)) return;
+  cache.writeFragment(RETRIED, { id: retryOf, retriedBy: id });
+};
+
+const RETRIED = gql`
+  fragment _ on Run {
+    id
+    retriedBy
+  }
+`;

@@ -17,10 +17,7 @@ export function FailuresCard({ range }: { range: Range }) {
   const [{ data, error }, ask] = useQuery({ query: LatestFailuresDocument, variables: { createdAfter } });
   const reload = (): void => ask({ requestPolicy: 'network-only' });
   const soon = useSoon(reload);
-  useRunChanges(undefined, ({ status, previousStatus }) => {
-    // A retried run no longer counts as a failure.
-    if (status === 'FAILED' || previousStatus === 'FAILED') soon();
-  });
+  useRunChanges(undefined, ({ status }) => (status === 'FAILED' ? soon() : undefined));
   // In the order of the times that the card shows; the service sorts by creation.
   const runs = data?.runs.items.toSorted((a, b) => endOf(b).localeCompare(endOf(a)));
   return (
@@ -34,7 +31,7 @@ export function FailuresCard({ range }: { range: Range }) {
       none={{ icon: IconCircleCheck, tone: 'good', text: `No run has failed in ${range.inWords}.` }}
       more={runs?.length ? { to: runsAddress(range, 'failed'), label: 'All failed runs' } : undefined}
     >
-      {({ id, workflow, error: why, ...run }) => (
+      {({ id, workflow, error: why, retriedBy, ...run }) => (
         <>
           <span className={classes.text}>
             <Link to={`/runs/${id}`} className={classes.link}>
@@ -43,6 +40,7 @@ export function FailuresCard({ range }: { range: Range }) {
             <span>{why?.message ?? 'No reason given.'}</span>
           </span>
           <span className={classes.aside}>
+            {retriedBy !== null && 'Retried · '}
             <RelativeTime at={endOf(run)} />
           </span>
         </>

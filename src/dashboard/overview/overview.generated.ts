@@ -21,7 +21,7 @@ export type LatestFailuresQueryVariables = Exact<{
 }>;
 
 
-export type LatestFailuresQuery = { runs: { items: Array<{ id: string, status: RunStatus, createdAt: string, finishedAt: string | null, workflowId: string, error: { code: string, message: string } | null, workflow: { id: string, name: string } | null }> } };
+export type LatestFailuresQuery = { runs: { items: Array<{ id: string, status: RunStatus, createdAt: string, finishedAt: string | null, retriedBy: string | null, workflowId: string, error: { code: string, message: string } | null, workflow: { id: string, name: string } | null }> } };
 
 export type NeedsAttentionQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -36,6 +36,6 @@ export type NextSchedulesQuery = { upcomingFirings: Array<{ at: string, trigger:
 export type PagingFragment = { page: number, perPage: number, total: number };
 
 export const RunsOverTimeDocument = "query RunsOverTime($from:DateTime!$bucket:StatisticsBucket!$timezone:String!){runStatistics(from:$from bucket:$bucket timezone:$timezone){sum{total queued running waiting succeeded failed canceled skipped}buckets{from to total queued running waiting succeeded failed canceled skipped}}}" as unknown as DocumentNode<RunsOverTimeQuery, RunsOverTimeQueryVariables>;
-export const LatestFailuresDocument = "query LatestFailures($createdAfter:DateTime!){runs(status:FAILED createdAfter:$createdAfter isTest:false perPage:5){items{id status createdAt finishedAt workflowId error{code message}workflow{id name}}}}" as unknown as DocumentNode<LatestFailuresQuery, LatestFailuresQueryVariables>;
+export const LatestFailuresDocument = "query LatestFailures($createdAfter:DateTime!){runs(status:FAILED createdAfter:$createdAfter isTest:false perPage:5){items{id status createdAt finishedAt retriedBy workflowId error{code message}workflow{id name}}}}" as unknown as DocumentNode<LatestFailuresQuery, LatestFailuresQueryVariables>;
 export const NeedsAttentionDocument = "query NeedsAttention{integrations(needsAttention:true perPage:4){items{id name type status statusReason expiresAt version account{externalId name}integrationType{type name auth configured documentationUrl}}meta{...Paging}}}fragment Paging on PageMeta{page perPage total}" as unknown as DocumentNode<NeedsAttentionQuery, NeedsAttentionQueryVariables>;
 export const NextSchedulesDocument = "query NextSchedules{upcomingFirings(first:4){at trigger{id scheduleInWords workflow{id name}}}}" as unknown as DocumentNode<NextSchedulesQuery, NextSchedulesQueryVariables>;

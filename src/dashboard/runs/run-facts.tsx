@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { TRIGGER_TYPES } from '../ui/trigger-types.js';
 import { ExactTime } from '../ui/values/exact-time.js';
 import { CopiedFact, Fact, Facts } from '../ui/values/facts.js';
+import { RetriedBy } from './retried-by.js';
 import { RunDuration } from './run-duration.js';
 import classes from './run.module.css';
 import { isFinished } from './run-states.js';
@@ -43,7 +44,7 @@ export function RunFacts({ run }: { run: RunInDetailFragment }) {
       )}
       {retriedBy !== null && (
         <Fact name="Retried">
-          <Link to={`/runs/${retriedBy}`}>{`run_…${retriedBy.slice(-8)}`}</Link>
+          <RetriedBy id={retriedBy} />
         </Fact>
       )}
       <CopiedFact name="Id" value={id} label="Copy run id" />

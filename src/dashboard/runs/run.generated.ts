@@ -16,6 +16,13 @@ export type RunQueryVariables = Exact<{
 
 export type RunQuery = { run: { id: string, status: RunStatus, statusReason: string | null, triggerType: TriggerType, triggerId: string | null, isTest: boolean, attempt: number, retryOf: string | null, retriedBy: string | null, scheduledFor: string | null, resumesAt: string | null, createdAt: string, startedAt: string | null, finishedAt: string | null, workflowId: string, canceledBy: { id: string, kind: ActorKind, name: string | null } | null, steps: Array<{ index: number, name: string, kind: ActionKind, status: StepStatus, attempt: number, startedAt: string | null, finishedAt: string | null, error: { code: string, message: string } | null }>, error: { code: string, message: string } | null, failingStep: { name: string, attempt: number, error: { code: string, message: string } | null } | null, workflow: { id: string, name: string } | null } };
 
+export type RetryOfRunQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RetryOfRunQuery = { run: { id: string, status: RunStatus } };
+
 export type RunInputQueryVariables = Exact<{
   id: string;
 }>;
@@ -82,6 +89,7 @@ export type RunInListFragment = { id: string, status: RunStatus, statusReason: s
 export type ActorNameFragment = { id: string, kind: ActorKind, name: string | null };
 
 export const RunDocument = "query Run($id:ID!){run(id:$id){...RunInDetail}}fragment RunInList on Run{id status statusReason triggerType triggerId isTest attempt retryOf retriedBy scheduledFor resumesAt createdAt startedAt finishedAt workflowId error{code message}failingStep{name attempt error{code message}}workflow{id name}}fragment ActorName on Actor{id kind name}fragment RunInDetail on Run{...RunInList canceledBy{...ActorName}steps{index name kind status attempt startedAt finishedAt error{code message}}}" as unknown as DocumentNode<RunQuery, RunQueryVariables>;
+export const RetryOfRunDocument = "query RetryOfRun($id:ID!){run(id:$id){id status}}" as unknown as DocumentNode<RetryOfRunQuery, RetryOfRunQueryVariables>;
 export const RunInputDocument = "query RunInput($id:ID!){run(id:$id){id input triggerHeaders triggerQuery}}" as unknown as DocumentNode<RunInputQuery, RunInputQueryVariables>;
 export const StepValuesDocument = "query StepValues($id:ID!$index:Int!){run(id:$id){id steps(index:$index){status attempt input output}}}" as unknown as DocumentNode<StepValuesQuery, StepValuesQueryVariables>;
 export const RunActionsDocument = "query RunActions($id:ID!){run(id:$id){id actions{name kind}}}" as unknown as DocumentNode<RunActionsQuery, RunActionsQueryVariables>;

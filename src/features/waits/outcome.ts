@@ -5,6 +5,7 @@ import { type Wait } from './wait.entity.js';
 /** The decision in the answer of an approval. */
 interface Decision {
   decision: 'approved' | 'denied';
+  comment: string | null;
   by: string | null;
 }
 
@@ -13,17 +14,20 @@ export function outcomeOf(wait: Wait): WaitEnd['outcome'] {
   if (wait.repeats && wait.status === 'answered') return { kind: 'again' };
   const output = wait.answerText ?? 'null';
   if (wait.kind === 'approval' && wait.answerText != null) {
-    const { decision, by } = JSON.parse(wait.answerText) as Decision;
-    if (decision === 'denied' && wait.onDenied !== 'continue')
-      return {
-        kind: 'failed',
-        error: { code: 'denied', message: by === null ? 'It was denied.' : `${by} denied it.` },
-      };
+    const decided = JSON.parse(wait.answerText) as Decision;
+    if (decided.decision === 'denied' && wait.onDenied !== 'continue')
+      return { kind: 'failed', error: { code: 'denied', message: denialInWords(decided) } };
     return { kind: 'succeeded', output };
   }
   if (wait.status === 'expired')
     return { kind: 'failed', error: { code: 'wait_expired', message: 'Nothing answered the wait in time.' } };
   return { kind: 'succeeded', output };
+}
+
+/** With the comment: a step that fails has no output from which it could be read. */
+function denialInWords({ comment, by }: Decision): string {
+  const what = by === null ? 'It was denied' : `${by} denied it`;
+  return comment === null || comment === '' ? `${what}.` : `${what}: “${comment}”`;
 }
 
 /** The same for a run that has just reached the wait. */

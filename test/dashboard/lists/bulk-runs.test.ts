@@ -47,8 +47,9 @@ describeInBrowser('bulk operations in the list of runs', () => {
     await page.getByText('2 of 2 retried').waitFor();
     await retryAll();
     await page.getByText(/^Nothing to retry/).waitFor();
+    await page.getByText('Retried', { exact: true }).nth(1).waitFor();
     await page.reload();
-    await page.getByText('Retried', { exact: true }).first().waitFor();
+    await page.getByText('Retried', { exact: true }).nth(1).waitFor();
     await page.getByRole('table', { name: 'Runs' }).getByRole('link').first().click();
     await page.getByRole('link', { name: /^run_…/ }).click();
     await page.getByRole('link', { name: 'the run before' }).waitFor();

@@ -5,6 +5,7 @@ import { Notice } from '../../ui/pages/notice.js';
 import { notifyDone } from '../../ui/pages/notify.js';
 import { useAction } from '../../ui/forms/use-action.js';
 import { goesOn, stepsToCarryOver } from '../carried-over.js';
+import { RetriedBy } from '../retried-by.js';
 import { type RunInDetailFragment, RetryRunDocument } from '../run.generated.js';
 
 /** The run to retry, and the starting point. */
@@ -40,6 +41,11 @@ function Question({ run, from, onClose }: Omit<RetryRunDialogProps, 'opened'>) {
         A new run is created with the same input and the workflow’s current actions. This run stays as it is.{' '}
         {stepsInWords(run, from)}
       </div>
+      {run.retriedBy !== null && (
+        <Notice tone="warn" title="It was retried before">
+          <RetriedBy id={run.retriedBy} /> Another retry repeats what that one did.
+        </Notice>
+      )}
       {fault !== undefined && <Notice tone="bad">{fault.message}</Notice>}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>

@@ -27,7 +27,12 @@ export function RunActions({ run }: { run: RunInDetailFragment }) {
         </AgainButton>
       )}
       {over && (
-        <AgainButton run={run} icon={IconRefresh} onClick={() => ask('FAILED_STEP')} isFirst={run.status === 'FAILED'}>
+        <AgainButton
+          run={run}
+          icon={IconRefresh}
+          onClick={() => ask('FAILED_STEP')}
+          isFirst={run.status === 'FAILED' && run.retriedBy === null}
+        >
           {goesOn(run) ? 'Retry' : 'Run again'}
         </AgainButton>
       )}
