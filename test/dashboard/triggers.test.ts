@@ -258,6 +258,24 @@ describeInBrowser('triggers in a browser', () => {
     await page.waitForFunction(() => document.querySelector<HTMLInputElement>('input[value="X-Latest"]') !== null);
   });
 
+  it('does not replace settings that another user saved unseen; saved again, it does', async () => {
+    const { id } = await account.trigger(await account.workflow('Unseen'));
+    await page.goto(`/triggers/${id}`);
+    const header = page.getByLabel('Deduplication header (optional)');
+    await header.fill('X-Mine');
+    const update =
+      'mutation ($id: ID!, $config: JSONObject!) { updateTrigger(id: $id, input: { config: $config }) { id } }';
+    await account.ask(update, { id, config: { dedupe_header: 'X-Theirs' } });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Another tab or another user has changed these settings').waitFor();
+    const stored = async () =>
+      (await account.ask('query ($id: ID!) { trigger(id: $id) { config } }', { id })).trigger.config;
+    expect(await stored()).toEqual({ dedupe_header: 'X-Theirs' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The settings are saved.').first().waitFor();
+    expect(await stored()).toEqual({ dedupe_header: 'X-Mine' });
+  });
+
   it('a list is filtered by type and status, which survives a reload, and is for everybody', async () => {
     const looking = await signedIn(server, { account: 'looking' });
     const other = new Account(looking.client);

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type RequestFault } from '../../graphql/request-fault.js';
 import { WorkflowSelect } from '../../runs/list/workflow-select.js';
 import { FormButtons } from '../../ui/forms/form-buttons.js';
@@ -31,6 +31,7 @@ export function WebhookForm({
   fault: refused,
   onSubmit,
   onCancel,
+  children,
 }: WebhookFormProps) {
   const [lacksEvents, setLacksEvents] = useState<RequestFault>();
   const fault = lacksEvents ?? refused;
@@ -80,11 +81,12 @@ export function WebhookForm({
         ofOneWorkflow={ofOneWorkflow}
         error={errorOf('events')}
       />
+      {children}
     </Form>
   );
 }
 
-/** `initial` holds the values of an existing webhook. */
+/** `initial` holds the values of an existing webhook; `children` stand above the buttons. */
 export interface WebhookFormProps {
   label: string;
   initial?: WebhookValues;
@@ -93,4 +95,5 @@ export interface WebhookFormProps {
   fault: RequestFault | undefined;
   onSubmit: (values: WebhookValues) => void;
   onCancel: () => void;
+  children?: ReactNode;
 }

@@ -40,9 +40,17 @@ export type CreateWebhookMutationVariables = Exact<{
 
 export type CreateWebhookMutation = { createWebhook: { secret: string, webhook: { id: string, url: string, events: Array<string>, workflowId: string | null, status: WebhookStatus, statusReason: string | null, createdAt: string, disabledBy: { id: string, kind: ActorKind, name: string | null } | null } } };
 
+export type WebhookVersionQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type WebhookVersionQuery = { webhook: { id: string, url: string, events: Array<string>, etag: string } };
+
 export type UpdateWebhookMutationVariables = Exact<{
   id: string;
   input: UpdateWebhookInput;
+  version?: string | null | undefined;
 }>;
 
 
@@ -69,6 +77,7 @@ export type ActorNameFragment = { id: string, kind: ActorKind, name: string | nu
 export const WebhooksDocument = "query Webhooks($page:Int!$perPage:Int!){webhooks(page:$page perPage:$perPage){items{...WebhookFacts deliveries(perPage:1){items{id status createdAt}}}meta{...Paging}}}fragment ActorName on Actor{id kind name}fragment WebhookFacts on Webhook{id url events workflowId status statusReason disabledBy{...ActorName}createdAt}fragment Paging on PageMeta{page perPage total}" as unknown as DocumentNode<WebhooksQuery, WebhooksQueryVariables>;
 export const WebhookEventsDocument = "query WebhookEvents{webhookEvents}" as unknown as DocumentNode<WebhookEventsQuery, WebhookEventsQueryVariables>;
 export const CreateWebhookDocument = "mutation CreateWebhook($input:CreateWebhookInput!){createWebhook(input:$input){webhook{...WebhookFacts}secret}}fragment ActorName on Actor{id kind name}fragment WebhookFacts on Webhook{id url events workflowId status statusReason disabledBy{...ActorName}createdAt}" as unknown as DocumentNode<CreateWebhookMutation, CreateWebhookMutationVariables>;
-export const UpdateWebhookDocument = "mutation UpdateWebhook($id:ID!$input:UpdateWebhookInput!){updateWebhook(id:$id input:$input){...WebhookFacts}}fragment ActorName on Actor{id kind name}fragment WebhookFacts on Webhook{id url events workflowId status statusReason disabledBy{...ActorName}createdAt}" as unknown as DocumentNode<UpdateWebhookMutation, UpdateWebhookMutationVariables>;
+export const WebhookVersionDocument = "query WebhookVersion($id:ID!){webhook(id:$id){id url events etag}}" as unknown as DocumentNode<WebhookVersionQuery, WebhookVersionQueryVariables>;
+export const UpdateWebhookDocument = "mutation UpdateWebhook($id:ID!$input:UpdateWebhookInput!$version:String){updateWebhook(id:$id input:$input expectedVersion:$version){...WebhookFacts}}fragment ActorName on Actor{id kind name}fragment WebhookFacts on Webhook{id url events workflowId status statusReason disabledBy{...ActorName}createdAt}" as unknown as DocumentNode<UpdateWebhookMutation, UpdateWebhookMutationVariables>;
 export const RotateWebhookSecretDocument = "mutation RotateWebhookSecret($id:ID!){rotateWebhookSecret(id:$id){webhook{id}secret}}" as unknown as DocumentNode<RotateWebhookSecretMutation, RotateWebhookSecretMutationVariables>;
 export const DeleteWebhookDocument = "mutation DeleteWebhook($id:ID!){deleteWebhook(id:$id)}" as unknown as DocumentNode<DeleteWebhookMutation, DeleteWebhookMutationVariables>;

@@ -1,15 +1,16 @@
 import { Button, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { useClient } from 'urql';
 import { Form } from '../../ui/forms/form.js';
 import { LeaveGuard } from '../../ui/forms/leave-guard.js';
 import { Notice } from '../../ui/pages/notice.js';
 import { notifyDone } from '../../ui/pages/notify.js';
-import { useAction } from '../../ui/forms/use-action.js';
+import { useSaveOver } from '../../ui/forms/use-save-over.js';
 import classes from '../trigger.module.css';
 import { type TriggerConfig } from '../trigger-config.js';
 import { TriggerFields } from '../fields/trigger-fields.js';
 import { type TriggerDetail } from '../trigger-detail.js';
-import { UpdateTriggerDocument } from '../triggers.generated.js';
+import { TriggerVersionDocument, UpdateTriggerDocument, type UpdateTriggerMutation } from '../triggers.generated.js';
 import { useTriggerForm } from '../use-trigger-form.js';
 
 /** The settings of a trigger as a form. Saved settings apply at once, and the URL of the hook stays the same. */
@@ -27,7 +28,7 @@ interface SettingsFormProps {
 }
 
 function SettingsForm({ trigger, base, onBegin }: SettingsFormProps) {
-  const { run, running, fault } = useAction(UpdateTriggerDocument, { inForm: true });
+  const { save: saveOver, running, fault } = useSaveConfig(trigger.id);
   const form = useTriggerForm(trigger.type, fault, base);
   const dirty = !isSame(form.config, base);
   const isOverwriting = dirty && !running && !isSame(trigger.config, base);
@@ -37,7 +38,8 @@ function SettingsForm({ trigger, base, onBegin }: SettingsFormProps) {
   });
   const save = async () => {
     if (!form.check()) return;
-    const done = await run({ id: trigger.id, input: { config: form.config } });
+    // What another user saved meanwhile comes to the page with the refusal.
+    const done = await saveOver({ config: form.config }, trigger);
     if (done === undefined) return;
     onBegin(done.updateTrigger.config);
     notifyDone('The settings are saved.');
@@ -73,6 +75,17 @@ function SettingsForm({ trigger, base, onBegin }: SettingsFormProps) {
       <LeaveGuard dirty={dirty}>The changes to the settings are not saved. Leaving the page discards them.</LeaveGuard>
     </div>
   );
+}
+
+function useSaveConfig(id: string) {
+  const client = useClient();
+  return useSaveOver<{ config: TriggerConfig }, UpdateTriggerMutation>({
+    read: async () => {
+      const { data, error } = await client.query(TriggerVersionDocument, { id }, { requestPolicy: 'network-only' });
+      return { data: data && { fields: data.trigger, version: data.trigger.etag }, error };
+    },
+    write: (input, version) => client.mutation(UpdateTriggerDocument, { id, input, version }).toPromise(),
+  });
 }
 
 function isSame(one: TriggerConfig, other: TriggerConfig): boolean {

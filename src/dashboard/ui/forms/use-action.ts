@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { type AnyVariables, type TypedDocumentNode, useClient } from 'urql';
 import { notifyFault } from '../pages/notify.js';
 import { faultOf, type RequestFault } from '../../graphql/request-fault.js';
+import { useIsShown } from './use-is-shown.js';
 
 /** A mutation that a user triggers. */
 export interface Action<Data, Variables extends AnyVariables> {
@@ -43,16 +44,4 @@ export function useAction<Data, Variables extends AnyVariables>(
   );
   const reset = useCallback(() => setFault(undefined), []);
   return { run, running: running > 0, fault, reset };
-}
-
-/** Returns whether the component is still mounted. */
-function useIsShown(): () => boolean {
-  const shown = useRef(false);
-  useEffect(() => {
-    shown.current = true;
-    return () => {
-      shown.current = false;
-    };
-  }, []);
-  return useCallback(() => shown.current, []);
 }
