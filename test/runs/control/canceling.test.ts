@@ -86,15 +86,18 @@ describe('POST /v1/runs/:id/cancel', () => {
     expect(world.received).toHaveLength(1);
   });
 
-  it('does not change the status of a run that ends with its running step', async () => {
+  it.each([
+    ['succeeds', {}, 'succeeded'],
+    ['fails', { status: 422 }, 'failed'],
+  ])('holds for a run whose last step %s meanwhile', async (_, reply, status) => {
     const held = Promise.withResolvers<object>();
     world.reply = () => held.promise;
     const { hook } = await world.workflow([world.call('last')]);
     const id = await world.fire(hook);
     await until(() => world.received.length === 1);
     await cancel(id);
-    held.resolve({});
-    expect(await world.ended(id)).toMatchObject({ status: 'succeeded' });
+    held.resolve(reply);
+    expect(await world.ended(id)).toMatchObject({ status: 'canceled', error: null, steps: [{ status }] });
   });
 
   it('keeps a run that fails its step from waiting for another attempt', async () => {

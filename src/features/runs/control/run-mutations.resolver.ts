@@ -59,7 +59,7 @@ export class RunMutationsResolver {
   @Authorized('write')
   @Mutation(() => Run, {
     description:
-      'Cancels a run. A queued or waiting run ends at once, a running one after the current step. A run that has ended cannot be canceled.',
+      'Cancels a run. A queued or waiting run ends at once. A running one ends after the current step, whatever comes of that step, and is `running` until then. A run that has ended cannot be canceled.',
   })
   cancelRun(@Ctx() context: RequestContext, @Arg('id', () => ID) id: string): Promise<Run> {
     return this.canceling.cancel(context, id);

@@ -139,10 +139,13 @@ async function noteDeletions(
   for (const { run } of waiting) held.get(run.uuid)!.workflowGone ||= !present.has(run.workflowUuid);
 }
 
-/** Ends a run whose cancellation was requested or whose workflow is deleted, unless it ends anyway. */
+/**
+ * Ends a run whose cancellation was requested, whatever its step came to: the client was told that it is canceled. Ends a run
+ * whose workflow is deleted, too, unless it ends anyway.
+ */
 function endIfCanceled(progress: Progress, { cancelRequested, workflowGone }: HeldRun, now: Date): Progress {
   const { step, then } = progress;
-  if (then.kind === 'end' || !(cancelRequested || workflowGone)) return progress;
+  if (!cancelRequested && (then.kind === 'end' || !workflowGone)) return progress;
   return {
     ...progress,
     step: step?.status === 'running' ? { ...step, status: 'failed', error: CANCELED, finishedAt: now } : step,
