@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { until } from '../support/until.js';
 import { ClientWorld } from './client-world.js';
 import { describeWith } from './guide.js';
-import { StandIn } from './stand-in.js';
+import { StandIn } from './away/stand-in.js';
 
 let world: ClientWorld;
 beforeAll(async () => {

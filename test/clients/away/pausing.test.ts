@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { type RequestListener } from 'node:http';
 import { afterEach, expect, it } from '@jest/globals';
-import { BLOCKS, describeWith } from './guide.js';
+import { BLOCKS, describeWith } from '../guide.js';
 import { StandIn } from './stand-in.js';
 
 let service: StandIn;

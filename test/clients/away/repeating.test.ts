@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type IncomingMessage, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, expect, it } from '@jest/globals';
-import { describeWith } from './guide.js';
+import { describeWith } from '../guide.js';
 import { StandIn, START } from './stand-in.js';
-import { unexpected } from './waiting-clients.js';
+import { unexpected } from '../waiting-clients.js';
 
 let service: StandIn;
 let other: StandIn | undefined;

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { Copy } from './guide.js';
+import { Copy } from '../guide.js';
 
 /** The time at which the clock of the blocks begins, in seconds. */
 export const START = 1_800_000_000;

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { WebSocketServer } from 'ws';
-import { Copy } from './guide.js';
+import { Copy } from '../guide.js';
 
 const awaited = { __typename: 'Integration', id: 'int_any', status: 'PENDING', version: 1 };
 const LIST = {

@@ -1,8 +1,8 @@
 import { type RequestListener, type ServerResponse } from 'node:http';
 import { afterEach, expect, it } from '@jest/globals';
-import { describeWith } from './guide.js';
+import { describeWith } from '../guide.js';
 import { StandIn } from './stand-in.js';
-import { unexpected } from './waiting-clients.js';
+import { unexpected } from '../waiting-clients.js';
 
 let service: StandIn;
 afterEach(() => service.close());
