@@ -1,5 +1,5 @@
 import { type AnyVariables, type Client, type TypedDocumentNode } from 'urql';
-import { type Config, type SavedAction } from '../editor/draft-action.js';
+import { type Config, type PendingAction, type SavedAction } from '../editor/draft-action.js';
 import { DeleteWorkflowDocument } from '../workflow.generated.js';
 import { CreateWorkflowDocument } from '../workflows.generated.js';
 import { type Template } from './template.js';
@@ -17,7 +17,7 @@ export interface Making {
 /** A workflow from a template; `pending` are its actions if a connection is missing, which the user has to choose. */
 export interface Made {
   id: string;
-  pending: readonly SavedAction[] | undefined;
+  pending: readonly PendingAction[] | undefined;
 }
 
 /** Creates the whole workflow, or nothing. @throws CombinedError, MissingConnection */
@@ -37,7 +37,16 @@ export async function createFromTemplate(client: Client, template: Template, mak
     await client.mutation(DeleteWorkflowDocument, { id }).toPromise();
     throw error;
   }
-  return { id, pending: isComplete ? undefined : actions };
+  return {
+    id,
+    pending: isComplete ? undefined : template.actions.map((action, at) => pendingOf(action, actions[at]!, template)),
+  };
+}
+
+/** The action with its connection, or with the application that it needs. */
+function pendingOf({ config }: SavedAction, action: SavedAction, { needs }: Template): PendingAction {
+  const type = config.integration_id as string;
+  return action.config.integration_id === '' ? { ...action, needs: { type, name: needs[type]! } } : action;
 }
 
 /** A trigger cannot be created without the connection that sends its events. */
