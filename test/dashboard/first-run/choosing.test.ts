@@ -109,11 +109,28 @@ describeInBrowser('a new workflow from a template', () => {
     await page.getByText('All changes are saved').waitFor();
   });
 
-  it('is not created if its trigger lacks a connection', async () => {
+  it('is not created if its trigger lacks a connection, and leads to it', async () => {
     const { page, dialog } = await choosing('hubs', 'GitHub issue to Todoist task');
-    await dialog.getByRole('button', { name: 'Create workflow' }).click();
-    await dialog.getByText('Connect GitHub first.').waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('Create your first workflow').waitFor();
+    await dialog.getByText('It starts with events of GitHub. Connect GitHub first.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Create workflow' }).isDisabled()).toBe(true);
+    expect(await axe(page)).toEqual([]);
+    await connectKey(server, 'hubs', 'Our GitHub');
+    await server.db.query(`UPDATE integrations SET type = 'github' WHERE name = 'Our GitHub'`);
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await dialog.getByText('Connect GitHub first.').waitFor({ state: 'hidden' });
+    expect(await dialog.getByRole('button', { name: 'Create workflow' }).isEnabled()).toBe(true);
+    await server.db.query(`UPDATE integrations SET type = 'sandbox_api_key' WHERE name = 'Our GitHub'`);
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await dialog.getByRole('link', { name: 'Connect GitHub' }).click();
+    await page.getByRole('heading', { name: 'Connect GitHub', level: 1 }).waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+  });
+
+  it('has its buttons in sight on a low screen', async () => {
+    const { page, dialog } = await choosing('low', 'Payment receipt by email');
+    await page.setViewportSize({ width: 1280, height: 600 });
+    await dialog.getByLabel('Name').click();
+    const create = (await dialog.getByRole('button', { name: 'Create workflow' }).boundingBox())!;
+    expect(create.y + create.height).toBeLessThanOrEqual(600);
   });
 });

@@ -2,7 +2,7 @@ import { type AnyVariables, type Client, type TypedDocumentNode } from 'urql';
 import { type Config, type PendingAction, type SavedAction } from '../editor/draft-action.js';
 import { DeleteWorkflowDocument } from '../workflow.generated.js';
 import { CreateWorkflowDocument } from '../workflows.generated.js';
-import { type Template } from './template.js';
+import { type Template, triggerNeed } from './template.js';
 import { ConnectionOfTypeDocument, FillWorkflowDocument } from './templates.generated.js';
 
 /** How the workflow of a template is created. */
@@ -24,7 +24,7 @@ export interface Made {
 export async function createFromTemplate(client: Client, template: Template, making: Making): Promise<Made> {
   const ids = await connectionsOf(template, making);
   const config = template.trigger.config && connected(template.trigger.config, ids);
-  if (config?.integration_id === '') throw new MissingConnection(template.needs[triggerNeed(template)]!);
+  if (config?.integration_id === '') throw new MissingConnection(triggerNeed(template)!.name);
   const actions = template.actions.map((action) => ({ ...action, config: connected(action.config, ids) }));
   const isComplete = actions.every(({ config: { integration_id: id } }) => id !== '');
   const { name, description, activates } = making;
@@ -73,10 +73,6 @@ export async function connectionOfType(client: Client, type: string): Promise<st
   const { data, error } = await client.query(ConnectionOfTypeDocument, { type }, options);
   if (data === undefined) throw error!;
   return data.integrations.items[0]?.id;
-}
-
-function triggerNeed({ trigger }: Template): string {
-  return trigger.config?.integration_id as string;
 }
 
 async function connectionsOf(template: Template, { connectionOf }: Making): Promise<ReadonlyMap<string, string>> {
