@@ -10,7 +10,7 @@ import {
   withNewKeys,
 } from './draft-action.js';
 import { kindOf } from './kinds/index.js';
-import { renameReferences } from './references.js';
+import { renameReferences, withoutMended } from './references.js';
 import { type NamedWait } from './values/suggestions.js';
 
 /** The actions as they are edited, and as they were when they were last read or saved. */
@@ -100,10 +100,16 @@ export function plain(actions: readonly SavedAction[]): SavedAction[] {
   return actions.map(({ name, kind, config }) => ({ name, kind, config }));
 }
 
+/** The edits after which an action may read another one that it could not read before. */
+const MAY_MEND_OTHERS: ReadonlySet<Edit['type']> = new Set(['remove', 'restore', 'move', 'rename', 'follow']);
+
 /** The draft after an edit. */
 export function edit(draft: Draft, change: Edit): Draft {
   if (change.type === 'load') return draftOf(change.list);
-  if (change.type !== 'saved') return { ...draft, actions: edited(draft.actions, change) };
+  if (change.type !== 'saved') {
+    const actions = edited(draft.actions, change);
+    return { ...draft, actions: MAY_MEND_OTHERS.has(change.type) ? withoutMended(actions, draft.actions) : actions };
+  }
   const actions = draft.actions.map((action) => ({ ...action, faults: {}, needs: undefined }));
   const { actions: base, actionsVersion: baseVersion } = change.list;
   return { actions, saved: JSON.stringify(change.sent), base: JSON.stringify(plain(base)), baseVersion, inTab: false };
