@@ -19,14 +19,16 @@ export function renameReferences(action: DraftAction, from: string, to: string):
   return { ...action, values: { ...renamed, texts: { ...renamed.texts, path } } };
 }
 
-/** The actions without faults that an edit of other actions may have mended: of names, and of fields that read actions. */
+/** The actions without faults that an edit of others may have mended: of shared names, and of fields that read actions. */
 export function withoutMended(actions: readonly DraftAction[], before: readonly DraftAction[]): readonly DraftAction[] {
   if (actions === before) return before;
-  const isShared = (name: string): boolean => before.filter((action) => action.name === name).length > 1;
+  const isShared = (name: string): boolean => actions.filter((action) => action.name === name).length > 1;
   return actions.map((action) => {
-    const stays = (field: string): boolean =>
-      field === 'name' ? !isShared(action.name) : !readsActions(action, field.replace(/^config\./, ''));
-    return { ...action, faults: Object.fromEntries(Object.entries(action.faults).filter(([field]) => stays(field))) };
+    const stays = ([field, message]: [string, string]): boolean =>
+      field === 'name'
+        ? !message.includes('unique') || isShared(action.name)
+        : !readsActions(action, field.replace(/^config\./, ''));
+    return { ...action, faults: Object.fromEntries(Object.entries(action.faults).filter(stays)) };
   });
 }
 
