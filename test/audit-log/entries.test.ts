@@ -37,6 +37,17 @@ describe('an entry', () => {
     expect(all[0]).toMatchObject({ before: { name: 'Orders', status: 'active' }, after: null });
   });
 
+  it('of a connection has the reason of its status before, as after', async () => {
+    const { integration_id: id } = (await rest('POST', '/integrations/connect', { type: 'sandbox_oauth' })).body;
+    await rest('POST', `/integrations/${id}/disconnect`);
+    const [entry] = await world.entries(`&resource=${id}`);
+    expect(entry).toMatchObject({
+      action: 'integration.disconnected',
+      before: { status: 'pending', reason: 'awaiting_authorization' },
+      after: { status: 'disconnected', reason: 'disconnected_by_user' },
+    });
+  });
+
   it('of a changed workflow is described with every field that it may change', async () => {
     const { id } = (await rest('POST', '/workflows', { name: 'Described' })).body;
     await rest('PUT', `/workflows/${id}`, { failure_notice_after: 5 });

@@ -1,14 +1,17 @@
-import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core';
+import { Modal, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type RequestFault } from '../graphql/request-fault.js';
 import { useViewer } from '../session/viewer.js';
 import { Form } from '../ui/forms/form.js';
+import { FormButtons } from '../ui/forms/form-buttons.js';
 import { notifyDone } from '../ui/pages/notify.js';
 import { useAction } from '../ui/forms/use-action.js';
 import { useFields } from '../ui/forms/use-fields.js';
 import { type Template } from './templates/template.js';
 import { TemplateChoice } from './templates/template-choice.js';
+import { MissingNeed } from './templates/missing-need.js';
+import { useMissingNeed } from './templates/use-missing-need.js';
 import { useMaking } from './templates/use-making.js';
 import { CreateWorkflowDocument } from './workflows.generated.js';
 
@@ -27,6 +30,7 @@ function CreateWorkflowForm({ onClose }: { onClose: () => void }) {
   const { run, running, fault: refused } = useAction(CreateWorkflowDocument, { inForm: true });
   const { make, making } = useMaking();
   const [template, setTemplate] = useState<Template>();
+  const missing = useMissingNeed(template);
   const [failed, setFailed] = useState<RequestFault>();
   const fault = template === undefined ? refused : failed;
   const { values, field, set } = useFields({ name: '', description: '' }, fault);
@@ -65,14 +69,13 @@ function CreateWorkflowForm({ onClose }: { onClose: () => void }) {
       onSubmit={() => void (template === undefined ? createEmpty() : createFrom(template))}
       fault={fault}
       footer={
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={running || making}>
-            Create workflow
-          </Button>
-        </Group>
+        <FormButtons
+          submitLabel="Create workflow"
+          running={running || making}
+          onCancel={onClose}
+          disabled={missing !== undefined}
+          pinned
+        />
       }
     >
       <TextInput {...field('name')} label="Name" placeholder="Welcome new customers" required data-autofocus />
@@ -82,7 +85,12 @@ function CreateWorkflowForm({ onClose }: { onClose: () => void }) {
         description="Its purpose, in a sentence or two."
         maxLength={1_000}
       />
-      <TemplateChoice email={user?.email ?? ''} chosen={template} onChoose={choose} />
+      <TemplateChoice
+        email={user?.email ?? ''}
+        chosen={template}
+        onChoose={choose}
+        notice={missing && <MissingNeed need={missing} onLeave={onClose} />}
+      />
     </Form>
   );
 }

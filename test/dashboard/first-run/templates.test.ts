@@ -152,6 +152,10 @@ describe('the templates', () => {
     const { id, pending } = await create(named('New order to Slack'), false);
     const { workflow } = await account.ask('query ($id: ID!) { workflow(id: $id) { actions { name } } }', { id });
     expect(workflow.actions).toEqual([]);
-    expect(pending?.map(({ name }) => name)).toEqual(['large order', 'message']);
+    const slack = { type: 'slack', name: 'Slack' };
+    expect(pending?.map(({ name, needs }) => [name, needs])).toEqual([
+      ['large order', undefined],
+      ['message', slack],
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { Form } from '../../ui/forms/form.js';
 import { notifyDone } from '../../ui/pages/notify.js';
 import { useAction } from '../../ui/forms/use-action.js';
@@ -7,11 +7,15 @@ import { ConnectFields } from './connect-fields.js';
 import { ConnectIntegrationDocument } from '../connect.generated.js';
 import { faultAtKey } from './key-fault.js';
 import { KeyField } from './key-field.js';
+import { useAfterConnect } from './use-after-connect.js';
 import { type ConnectableApp, useConnectForm } from './use-connect-form.js';
 
-/** Connects an application by an API key, which the service checks before storing; then opens the connection's page. */
+/**
+ * Connects an application by an API key, which the service checks before storing; then opens the
+ * connection's page, or the page that needs it.
+ */
 export function ConnectByKey({ app }: { app: ConnectableApp }) {
-  const navigate = useNavigate();
+  const opens = useAfterConnect();
   const { run, running, fault } = useAction(ConnectIntegrationDocument, { inForm: true });
   const form = useConnectForm(app, faultAtKey(fault, app.name));
   const connect = async () => {
@@ -21,7 +25,7 @@ export function ConnectByKey({ app }: { app: ConnectableApp }) {
     if (made?.connectIntegration.__typename !== 'Integration') return;
     const { id, name } = made.connectIntegration;
     notifyDone(`“${name}” is connected.`);
-    await navigate(`/integrations/${id}`, { replace: true });
+    await opens(id);
   };
   return (
     <Form

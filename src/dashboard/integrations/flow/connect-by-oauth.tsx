@@ -19,12 +19,13 @@ import { FlowFrame } from './flow-frame.js';
 import { FlowOpening } from './flow-opening.js';
 import { FlowWaiting } from './flow-waiting.js';
 import { reasonInWords } from '../status-reasons.js';
+import { useAfterConnect } from '../connect/use-after-connect.js';
 import { type ConnectableApp, useConnectForm } from '../connect/use-connect-form.js';
 import { type FlowSubject, type OAuthFlow, useOAuthFlow } from './use-oauth-flow.js';
 
 /**
  * Connects an application by OAuth: asks for its parameters, opens its window, waits for the end of the flow and opens
- * the connection's page.
+ * the connection's page, or the page that needs it.
  */
 export function ConnectByOAuth({ app }: { app: ConnectableApp }) {
   const attempt = useAttempt(app);
@@ -67,6 +68,7 @@ interface Attempt {
 /** The first flow creates the integration; later ones repeat the flow for it. */
 function useAttempt(app: ConnectableApp): Attempt {
   const navigate = useNavigate();
+  const opens = useAfterConnect();
   const client = useClient();
   const [id, setId] = useState<string>();
   const first = useAction(ConnectIntegrationDocument, { inForm: true });
@@ -86,7 +88,7 @@ function useAttempt(app: ConnectableApp): Attempt {
     start,
     onConnected: () => {
       notifyDone(`“${form.input().label}” is connected.`);
-      void navigate(`/integrations/${id}`, { replace: true });
+      if (id !== undefined) void opens(id);
     },
   });
   const forget = async () => {

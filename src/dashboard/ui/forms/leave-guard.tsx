@@ -8,14 +8,15 @@ import { useAsGuard, useLeaveBlocker } from './use-leave-blocker.js';
 export const GONE = { isGone: true };
 
 /** Asks before the user leaves unsaved input by a link or closes the tab; at most one per page. */
-export function LeaveGuard({ dirty, keptBelow, children }: LeaveGuardProps) {
+export function LeaveGuard({ dirty, keptInTab = false, keptBelow, children }: LeaveGuardProps) {
   useUnsaved(dirty);
   const leaves = useCallback<BlockerFunction>(
     ({ nextLocation: { pathname, state } }) =>
       dirty &&
+      !keptInTab &&
       (keptBelow === undefined || !`${pathname}/`.startsWith(`${keptBelow}/`)) &&
       (state as Partial<typeof GONE> | null)?.isGone !== true,
-    [dirty, keptBelow],
+    [dirty, keptInTab, keptBelow],
   );
   useAsGuard();
   const blocker = useLeaveBlocker(leaves);
@@ -40,9 +41,13 @@ export function LeaveGuard({ dirty, keptBelow, children }: LeaveGuardProps) {
   );
 }
 
-/** `keptBelow`: the path whose pages keep the input; `children` name the input that would be lost. */
+/**
+ * `keptInTab`: the tab keeps the input, so that only closing it asks; `keptBelow`: the path whose pages keep the input; `children` name the input
+ * that would be lost.
+ */
 export interface LeaveGuardProps {
   dirty: boolean;
+  keptInTab?: boolean;
   keptBelow?: string;
   children: ReactNode;
 }

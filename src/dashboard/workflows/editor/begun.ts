@@ -1,11 +1,11 @@
-import { type SavedAction } from './draft-action.js';
+import { type PendingAction } from './draft-action.js';
 
 /** The parts of a template that the service does not store. They stay in this tab, also after a reload. */
 export interface Begun {
   /** The input to try the workflow with. */
   sample: unknown;
   /** Actions that cannot be saved until a connection is chosen. */
-  pending: readonly SavedAction[] | undefined;
+  pending: readonly PendingAction[] | undefined;
 }
 
 const keyOf = (workflowId: string): string => `begun:${workflowId}`;
@@ -25,6 +25,12 @@ export function begunOf(workflowId: string): Begun | undefined {
 export function isReadyToTest(workflowId: string): boolean {
   const begun = begunOf(workflowId);
   return begun !== undefined && begun.pending === undefined;
+}
+
+/** Remembers its actions as they are edited, unless they were saved or discarded. */
+export function keepPending(workflowId: string, pending: readonly PendingAction[]): void {
+  const begun = begunOf(workflowId);
+  if (begun?.pending !== undefined) rememberBegun(workflowId, { ...begun, pending });
 }
 
 /** Its actions are saved, or discarded: they do not come back. */

@@ -23,6 +23,18 @@ export interface SavedAction {
   config: Config;
 }
 
+/** The application that an action of a template needs: its type, and its name. */
+export interface Need {
+  type: string;
+  name: string;
+}
+
+/** An action of a template that only the tab stores, with the values of its form once it was edited. */
+export interface PendingAction extends SavedAction {
+  needs?: Need | undefined;
+  values?: Values;
+}
+
 /** The stored actions of a workflow. */
 export interface SavedList {
   actions: readonly SavedAction[];
@@ -38,6 +50,8 @@ export interface DraftAction {
   values: Values;
   /** The original config: keys without a field are saved unchanged. */
   original: Config;
+  /** The application that it needs, until a connection is saved. */
+  needs?: Need | undefined;
   /** By field, as in `name`, `config.url`, `config.headers.x-token`. */
   faults: Readonly<Record<string, string>>;
 }
@@ -62,4 +76,12 @@ export function newKey(): string {
 /** A row; without arguments an empty one. */
 export function newRow(name = '', value = ''): Row {
   return { key: newKey(), name, value };
+}
+
+/** The values with other keys of their rows, for a copy or after a reload. */
+export function withNewKeys({ texts, rows }: Values): Values {
+  const copies = Object.entries(rows).map(
+    ([field, list]) => [field, list.map(({ name, value }) => newRow(name, value))] as const,
+  );
+  return { texts, rows: Object.fromEntries(copies) };
 }

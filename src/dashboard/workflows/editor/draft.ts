@@ -3,13 +3,14 @@ import {
   type Config,
   type DraftAction,
   newKey,
-  newRow,
+  type PendingAction,
   type Row,
   type SavedAction,
   type SavedList,
+  withNewKeys,
 } from './draft-action.js';
 import { kindOf } from './kinds/index.js';
-import { renameReferences } from './references.js';
+import { renameReferences, withoutMended } from './references.js';
 import { type NamedWait } from './values/suggestions.js';
 
 /** The actions as they are edited, and as they were when they were last read or saved. */
@@ -21,6 +22,8 @@ export interface Draft {
   base: string;
   /** The version of `base`, sent on save. */
   baseVersion: string;
+  /** Whether this tab keeps the draft: the actions of a template that the service cannot store yet. */
+  inTab: boolean;
 }
 
 /** The possible edits of a draft. */
@@ -41,14 +44,23 @@ export type Edit =
 export function draftOf({ actions, actionsVersion }: SavedList): Draft {
   const drafts = actions.map(begun);
   const saved = JSON.stringify(payloadOf(drafts));
-  return { actions: drafts, saved, base: JSON.stringify(plain(actions)), baseVersion: actionsVersion };
+  return { actions: drafts, saved, base: JSON.stringify(plain(actions)), baseVersion: actionsVersion, inTab: false };
 }
 
 /** The draft of actions that were never saved, because something in them is missing: that is marked as a fault. */
-export function pendingDraft(saved: SavedList, pending: readonly SavedAction[]): Draft {
-  const actions = pending.map(begun);
+export function pendingDraft(saved: SavedList, pending: readonly PendingAction[]): Draft {
+  const actions = pending.map(({ needs, values, ...action }) => {
+    const draft = { ...begun(action), needs };
+    return values === undefined ? draft : { ...draft, values: withNewKeys(values) };
+  });
   const faults = faultsOf(actions);
-  return { ...draftOf(saved), actions: actions.map((action) => ({ ...action, faults: faults[action.key] ?? {} })) };
+  const marked = actions.map((action) => ({ ...action, faults: faults[action.key] ?? {} }));
+  return { ...draftOf(saved), actions: marked, inTab: true };
+}
+
+/** The actions as a tab keeps them: also with values that cannot be sent yet. */
+export function pendingOf({ actions }: Draft): PendingAction[] {
+  return actions.map(({ name, kind, original, values, needs }) => ({ name, kind, config: original, values, needs }));
 }
 
 function begun({ name, kind, config }: SavedAction): DraftAction {
@@ -88,13 +100,19 @@ export function plain(actions: readonly SavedAction[]): SavedAction[] {
   return actions.map(({ name, kind, config }) => ({ name, kind, config }));
 }
 
+/** The edits after which an action may read another one that it could not read before. */
+const MAY_MEND_OTHERS: ReadonlySet<Edit['type']> = new Set(['remove', 'restore', 'move', 'rename', 'follow']);
+
 /** The draft after an edit. */
 export function edit(draft: Draft, change: Edit): Draft {
   if (change.type === 'load') return draftOf(change.list);
-  if (change.type !== 'saved') return { ...draft, actions: edited(draft.actions, change) };
-  const actions = draft.actions.map((action) => ({ ...action, faults: {} }));
+  if (change.type !== 'saved') {
+    const actions = edited(draft.actions, change);
+    return { ...draft, actions: MAY_MEND_OTHERS.has(change.type) ? withoutMended(actions, draft.actions) : actions };
+  }
+  const actions = draft.actions.map((action) => ({ ...action, faults: {}, needs: undefined }));
   const { actions: base, actionsVersion: baseVersion } = change.list;
-  return { actions, saved: JSON.stringify(change.sent), base: JSON.stringify(plain(base)), baseVersion };
+  return { actions, saved: JSON.stringify(change.sent), base: JSON.stringify(plain(base)), baseVersion, inTab: false };
 }
 
 function edited(
@@ -144,10 +162,7 @@ function added(actions: readonly DraftAction[], kind: ActionKind, key: string): 
 }
 
 function copied(action: DraftAction, actions: readonly DraftAction[]): DraftAction {
-  const rows = Object.entries(action.values.rows).map(
-    ([field, list]) => [field, list.map(({ name, value }) => newRow(name, value))] as const,
-  );
-  const values = { ...action.values, rows: Object.fromEntries(rows) };
+  const values = withNewKeys(action.values);
   return { ...action, key: newKey(), name: freeName(action.name, actions), values, faults: {} };
 }
 

@@ -19,6 +19,27 @@ export function renameReferences(action: DraftAction, from: string, to: string):
   return { ...action, values: { ...renamed, texts: { ...renamed.texts, path } } };
 }
 
+/** The actions without faults that an edit of others may have mended: of shared names, and of fields that read actions. */
+export function withoutMended(actions: readonly DraftAction[], before: readonly DraftAction[]): readonly DraftAction[] {
+  if (actions === before) return before;
+  const isShared = (name: string): boolean => actions.filter((action) => action.name === name).length > 1;
+  return actions.map((action) => {
+    const stays = ([field, message]: [string, string]): boolean =>
+      field === 'name'
+        ? !message.includes('unique') || isShared(action.name)
+        : !readsActions(action, field.replace(/^config\./, ''));
+    return { ...action, faults: Object.fromEntries(Object.entries(action.faults).filter(stays)) };
+  });
+}
+
+/** `field` is one of the config, or a place in it: `headers.x-token`. */
+function readsActions({ kind, values: { texts, rows } }: DraftAction, field: string): boolean {
+  const key = field.split('.', 1)[0]!;
+  if (kind === 'CONDITION' && key === 'path') return /^(?:steps|waits)\./.test(texts.path ?? '');
+  const found = [texts[field], texts[key], ...(rows[key] ?? []).map(({ value }) => value)];
+  return found.some((text) => text !== undefined && /\{\{\s*(?:steps|waits)\./.test(text));
+}
+
 function textsOf({ texts, rows }: Values): string[] {
   return [...Object.values(texts), ...Object.values(rows).flatMap((list) => list.map(({ value }) => value))];
 }

@@ -1,7 +1,7 @@
-import { useMemo, useReducer, useState } from 'react';
-import { begunOf, forgetPending } from './begun.js';
+import { useEffect, useMemo, useReducer, useState } from 'react';
+import { begunOf, forgetPending, keepPending } from './begun.js';
 import { type SavedList } from './draft-action.js';
-import { type Draft, draftOf, edit, type Edit, isDirty, pendingDraft, plain } from './draft.js';
+import { type Draft, draftOf, edit, type Edit, isDirty, pendingDraft, pendingOf, plain } from './draft.js';
 
 /** The draft of a workflow's actions, which outlives changes between the workflow's tabs. */
 export interface DraftState {
@@ -15,7 +15,7 @@ export interface DraftState {
 }
 
 /**
- * Starts with the service's actions, or with those of a template that miss a connection; updates from the service replace the draft only
+ * Starts with the service's actions, or with those of a template that miss a connection, which the tab keeps; updates from the service replace the draft only
  * while it is unedited.
  */
 export function useDraft(list: SavedList & { id: string }): DraftState {
@@ -27,6 +27,9 @@ export function useDraft(list: SavedList & { id: string }): DraftState {
     setSeen(present);
     if (!dirty && present !== draft.base) change({ type: 'load', list });
   }
+  useEffect(() => {
+    if (draft.inTab) keepPending(list.id, pendingOf(draft));
+  }, [list.id, draft]);
   const discard = (): void => {
     forgetPending(list.id);
     change({ type: 'load', list });

@@ -1,8 +1,8 @@
 import { type AnyVariables, type Client, type TypedDocumentNode } from 'urql';
-import { type Config, type SavedAction } from '../editor/draft-action.js';
+import { type Config, type PendingAction, type SavedAction } from '../editor/draft-action.js';
 import { DeleteWorkflowDocument } from '../workflow.generated.js';
 import { CreateWorkflowDocument } from '../workflows.generated.js';
-import { type Template } from './template.js';
+import { type Template, triggerNeed } from './template.js';
 import { ConnectionOfTypeDocument, FillWorkflowDocument } from './templates.generated.js';
 
 /** How the workflow of a template is created. */
@@ -17,14 +17,14 @@ export interface Making {
 /** A workflow from a template; `pending` are its actions if a connection is missing, which the user has to choose. */
 export interface Made {
   id: string;
-  pending: readonly SavedAction[] | undefined;
+  pending: readonly PendingAction[] | undefined;
 }
 
 /** Creates the whole workflow, or nothing. @throws CombinedError, MissingConnection */
 export async function createFromTemplate(client: Client, template: Template, making: Making): Promise<Made> {
   const ids = await connectionsOf(template, making);
   const config = template.trigger.config && connected(template.trigger.config, ids);
-  if (config?.integration_id === '') throw new MissingConnection(template.needs[triggerNeed(template)]!);
+  if (config?.integration_id === '') throw new MissingConnection(triggerNeed(template)!.name);
   const actions = template.actions.map((action) => ({ ...action, config: connected(action.config, ids) }));
   const isComplete = actions.every(({ config: { integration_id: id } }) => id !== '');
   const { name, description, activates } = making;
@@ -37,7 +37,16 @@ export async function createFromTemplate(client: Client, template: Template, mak
     await client.mutation(DeleteWorkflowDocument, { id }).toPromise();
     throw error;
   }
-  return { id, pending: isComplete ? undefined : actions };
+  return {
+    id,
+    pending: isComplete ? undefined : template.actions.map((action, at) => pendingOf(action, actions[at]!, template)),
+  };
+}
+
+/** The action with its connection, or with the application that it needs. */
+function pendingOf({ config }: SavedAction, action: SavedAction, { needs }: Template): PendingAction {
+  const type = config.integration_id as string;
+  return action.config.integration_id === '' ? { ...action, needs: { type, name: needs[type]! } } : action;
 }
 
 /** A trigger cannot be created without the connection that sends its events. */
@@ -64,10 +73,6 @@ export async function connectionOfType(client: Client, type: string): Promise<st
   const { data, error } = await client.query(ConnectionOfTypeDocument, { type }, options);
   if (data === undefined) throw error!;
   return data.integrations.items[0]?.id;
-}
-
-function triggerNeed({ trigger }: Template): string {
-  return trigger.config?.integration_id as string;
 }
 
 async function connectionsOf(template: Template, { connectionOf }: Making): Promise<ReadonlyMap<string, string>> {

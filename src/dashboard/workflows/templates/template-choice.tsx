@@ -1,9 +1,9 @@
 import { Radio, Stack } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { type Template } from './template.js';
 
 /** The choice of what a new workflow begins with: nothing, or a template. */
-export function TemplateChoice({ email, chosen, onChoose }: TemplateChoiceProps) {
+export function TemplateChoice({ email, chosen, onChoose, notice }: TemplateChoiceProps) {
   const templates = useTemplates(email);
   return (
     <Radio.Group
@@ -14,7 +14,10 @@ export function TemplateChoice({ email, chosen, onChoose }: TemplateChoiceProps)
       <Stack gap="xs" mt={6}>
         <Radio value="" label="Empty" description="No actions or triggers yet." />
         {templates.map((template) => (
-          <Radio key={template.name} value={template.name} label={template.name} description={inWords(template)} />
+          <Fragment key={template.name}>
+            <Radio value={template.name} label={template.name} description={inWords(template)} />
+            {template.name === chosen?.name && notice}
+          </Fragment>
         ))}
       </Stack>
     </Radio.Group>
@@ -44,9 +47,10 @@ function useTemplates(email: string): readonly Template[] {
   return templates;
 }
 
-/** `chosen` is undefined for an empty workflow. */
+/** `chosen` is undefined for an empty workflow; `notice` stands below the chosen template. */
 export interface TemplateChoiceProps {
   email: string;
   chosen: Template | undefined;
   onChoose: (template: Template | undefined) => void;
+  notice?: ReactNode;
 }

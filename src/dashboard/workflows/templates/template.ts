@@ -1,5 +1,5 @@
 import { type TriggerType } from '../../graphql/enums.generated.js';
-import { type Config, type SavedAction } from '../editor/draft-action.js';
+import { type Config, type Need, type SavedAction } from '../editor/draft-action.js';
 
 /** A workflow to begin with. In its configs, `integration_id` is the type of the connection. */
 export interface Template {
@@ -11,6 +11,12 @@ export interface Template {
   actions: readonly SavedAction[];
   /** An input to try it with. */
   sample: unknown;
+}
+
+/** The application whose events start the workflow; undefined for other triggers. */
+export function triggerNeed({ trigger, needs }: Template): Need | undefined {
+  const type = trigger.config?.integration_id;
+  return typeof type === 'string' ? { type, name: needs[type]! } : undefined;
 }
 
 /** A template for the user with this email address. */

@@ -111,7 +111,8 @@ const STORE = `
     accountId: 'i.account_id',
     resource: 'i.id',
     name: 'i.name',
-    before: `CASE WHEN $5::text IS NOT NULL THEN json_build_object('status', $5::text) END`,
+    before: `CASE WHEN $5::text IS NOT NULL THEN json_build_object('status', $5::text, 'reason', (
+        SELECT reason FROM integration_changes last WHERE last.integration_id = i.id AND last.version = i.version - 1)) END`,
     after: `CASE WHEN $5::text IS NULL
       THEN json_build_object('status', $2::text, 'reason', $6::text, 'type', i.type, 'reference', i.reference)
       ELSE json_build_object('status', $2::text, 'reason', $6::text) END`,

@@ -12,7 +12,11 @@ export function SaveBar({ state, saving, onTest, onErrors }: SaveBarProps) {
   const { draft, dirty, changedElsewhere, discard } = state;
   const errors = faultCount(draft.actions);
   const [asking, confirm] = useDisclosure();
-  const words = dirty ? 'Unsaved changes' : 'All changes are saved';
+  const words = !dirty
+    ? 'All changes are saved'
+    : draft.inTab
+      ? 'Not saved yet: only this browser tab keeps the actions'
+      : 'Unsaved changes';
   return (
     <div className={classes.bar} data-dirty={dirty || undefined}>
       <div className={classes.state}>

@@ -8,6 +8,8 @@ import { type Edit, faultsOf, payloadOf, plain } from '../draft.js';
 import { PresentActionsDocument, SaveActionsDocument } from '../editor.generated.js';
 import { type DraftState } from '../use-draft.js';
 
+type FaultsByAction = Extract<Edit, { type: 'faults' }>['faults'];
+
 /** Saving the draft as a whole. */
 export interface Save {
   /**
@@ -29,7 +31,7 @@ export function useSave(workflowId: string, { draft, change }: DraftState): Save
   const [saving, setSaving] = useState(false);
   const [conflict, setConflict] = useState<SavedList>();
   const [refusals, setRefusals] = useState(0);
-  const refuse = (faults: Extract<Edit, { type: 'faults' }>['faults']): boolean => {
+  const refuse = (faults: FaultsByAction): boolean => {
     change({ type: 'faults', faults });
     setRefusals((count) => count + 1);
     return false;
@@ -44,7 +46,11 @@ export function useSave(workflowId: string, { draft, change }: DraftState): Save
       return true;
     }
     const fault = faultOf(error!);
-    if (fault.code !== 'PRECONDITION_FAILED') return refuse(placed(fault, draft.actions));
+    if (fault.code !== 'PRECONDITION_FAILED') {
+      const faults = placed(fault, draft.actions);
+      if (Object.keys(faults).length === 0) notifyFault(fault);
+      return refuse(faults);
+    }
     const theirs = await presentOf(client, workflowId);
     // Another save without changes: there is no conflict.
     const isAsItWas = theirs !== undefined && JSON.stringify(plain(theirs.actions)) === draft.base;
@@ -54,10 +60,12 @@ export function useSave(workflowId: string, { draft, change }: DraftState): Save
   };
   const save = async ({ over }: { over?: SavedList | undefined } = {}): Promise<boolean> => {
     const seen = faultsOf(draft.actions);
-    if (Object.keys(seen).length > 0) return refuse(seen);
     setSaving(true);
     setConflict(undefined);
-    const saved = await send(over?.actionsVersion ?? draft.baseVersion);
+    const isSendable = Object.keys(seen).length === 0;
+    const saved = isSendable
+      ? await send(over?.actionsVersion ?? draft.baseVersion)
+      : refuse(merged(await faultsOfService(client, workflowId, draft.actions), seen));
     setSaving(false);
     return saved;
   };
@@ -71,14 +79,29 @@ async function presentOf(client: Client, id: string): Promise<SavedList | undefi
   return data?.workflow;
 }
 
-/** Assigns `actions.2.config.url` to the third action as `config.url`; faults without an action become a toast. */
-function placed(fault: RequestFault, actions: readonly DraftAction[]): Record<string, Record<string, string>> {
+/**
+ * The service's faults of actions that cannot be saved yet, so that all are shown at once. It validates the actions
+ * before it compares versions, and no list has this one. None without a response: the save is refused anyway.
+ */
+async function faultsOfService(client: Client, id: string, actions: readonly DraftAction[]): Promise<FaultsByAction> {
+  const variables = { id, actions: payloadOf(actions), version: 'validate-only' };
+  const { error } = await client.mutation(SaveActionsDocument, variables);
+  return error === undefined ? {} : placed(faultOf(error), actions);
+}
+
+/** Both; at the same field those of the form, since the service did not receive the value. */
+function merged(service: FaultsByAction, form: FaultsByAction): FaultsByAction {
+  const keys = new Set([...Object.keys(service), ...Object.keys(form)]);
+  return Object.fromEntries([...keys].map((key) => [key, { ...service[key], ...form[key] }]));
+}
+
+/** Assigns `actions.2.config.url` to the third action as `config.url`; leaves out faults without an action. */
+function placed(fault: RequestFault, actions: readonly DraftAction[]): FaultsByAction {
   const faults: Record<string, Record<string, string>> = {};
   for (const [field, message] of Object.entries(fault.fields)) {
     const [, index, rest] = /^actions\.(\d+)\.(.+)$/s.exec(field) ?? [];
     const action = index === undefined ? undefined : actions[Number(index)];
     if (action !== undefined && rest !== undefined) (faults[action.key] ??= {})[rest] = message;
   }
-  if (Object.keys(faults).length === 0) notifyFault(fault);
   return faults;
 }
