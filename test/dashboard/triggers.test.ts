@@ -123,6 +123,7 @@ describeInBrowser('triggers in a browser', () => {
     await dialog.getByLabel('Deduplication header (optional)').fill('X-Delivery-Id');
     await dialog.getByRole('button', { name: 'Create trigger' }).click();
     await dialog.getByText('Trigger created').waitFor();
+    await dialog.getByRole('button', { name: 'Show the secret' }).click();
     const line = await codeOf('curl line');
     expect(JSON.parse(await inShell(line))).toMatchObject({ accepted: true });
     const unsigned = await fetch(await codeOf('Webhook URL'), { method: 'POST', body: '{}' });
