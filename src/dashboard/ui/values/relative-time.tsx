@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { serviceNow } from '../../graphql/service-clock.js';
+import { onHover } from './date-words.js';
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400],
@@ -10,7 +11,6 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
 const TICK = 1_000;
 const ROUND = 15_000;
 /** The clocks of service and browser may differ by this much: a time that is new may seem to be ahead. */
@@ -25,7 +25,7 @@ export function RelativeTime({ at, fallback = '—' }: { at: string | null | und
   );
   if (time === undefined) return <span>{words}</span>;
   return (
-    <time dateTime={at!} title={exact.format(time)}>
+    <time dateTime={at!} title={onHover.format(time)}>
       {words}
     </time>
   );
