@@ -46,6 +46,23 @@ describeInBrowser('the page of a trigger', () => {
     await page.clock.setFixedTime(new Date());
   });
 
+  it('the cards of types begin at the same height', async () => {
+    const { page } = shared;
+    await page.goto('/triggers');
+    await page.getByRole('button', { name: 'New trigger' }).first().click();
+    const card = page.getByRole('dialog').getByRole('radio');
+    await card.first().waitFor();
+    const gaps = await card.evaluateAll((all) =>
+      all.map((one) => {
+        const { top } = one.getBoundingClientRect();
+        return ['strong', 'strong + span'].map((part) => one.querySelector(part)!.getBoundingClientRect().top - top);
+      }),
+    );
+    expect(gaps).toHaveLength(4);
+    for (const gap of gaps) expect(gap).toEqual(gaps[0]);
+    await page.keyboard.press('Escape');
+  });
+
   it('masks the secret in the curl line until it is asked for; the copied line is whole', async () => {
     const { page } = shared;
     const secret = `hush "it's" \\me`;
