@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { CodeBlock } from '../../ui/values/code-block.js';
-import { begunOf } from '../../workflows/editor/begun.js';
+import { sampleInputOf } from '../../runs/source/sample-input.js';
 import { hookCurl } from './hook-curl.js';
 import classes from '../trigger-form.module.css';
 import { type TriggerConfig } from '../trigger-config.js';
@@ -11,7 +11,7 @@ const MASK = '••••••••';
 
 /** The URL of a webhook trigger, and a shell command that posts the workflow's sample input to it. */
 export function HookAddress({ url, config, workflowId }: HookAddressProps) {
-  const sample = begunOf(workflowId)?.sample ?? { hello: 'world' };
+  const sample = sampleInputOf(workflowId) ?? { hello: 'world' };
   return (
     <Stack gap="md">
       <div>
