@@ -167,7 +167,9 @@ describeInBrowser('the overview', () => {
       const page = await overview('runs');
       const card = page.getByRole('region', { name: 'Next schedules' });
       await card.getByRole('link', { name: 'Nightly report' }).waitFor();
-      expect(await card.getByRole('listitem').innerText()).toMatch(/\n(in \d+|next) (mo|yr)\.\nFeb 29, 2028, 02:30$/);
+      expect(await card.getByRole('listitem').innerText()).toMatch(
+        /\n(in \d+|next) (mo|yr)\.\nTue, Feb 29, 2028, 02:30$/,
+      );
     });
   });
 

@@ -43,6 +43,19 @@ describeInBrowser('the list of runs in a browser', () => {
     await rows.nth(0).getByText('Running').waitFor();
   });
 
+  it('a test run names no trigger, and the filters stand in one row', async () => {
+    const { workflow } = await fired([]);
+    const test = 'mutation ($id: ID!) { testWorkflow(workflowId: $id) { id } }';
+    await world.client.graphql(test, { id: workflow });
+    const page = await dashboard(`/runs?workflow=${workflow}&tests=only`);
+    const cell = page.getByRole('table', { name: 'Runs' }).locator('tbody tr').getByRole('cell', { name: 'Test run' });
+    await cell.waitFor();
+    const filters = page.getByRole('search').locator('> :not([type=hidden])');
+    const tops = await filters.evaluateAll((all) => all.map((filter) => filter.getBoundingClientRect().top));
+    expect(tops).toHaveLength(5);
+    expect(new Set(tops).size).toBe(1);
+  });
+
   it('a run that was made before the line stood is there once it stands', async () => {
     const { hook, workflow } = await fired([]);
     const page = await dashboard('/settings/profile');

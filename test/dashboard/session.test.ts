@@ -64,6 +64,7 @@ describeInBrowser('the pages for who is not signed in', () => {
     const link = new URL((await server.newSetUpLink())!).pathname;
     const page = await visit('/workflows');
     await page.getByText('This service has no users yet').waitFor();
+    await page.getByText(/^Create the first one with the set-up link/).waitFor();
     expect(await axe(page)).toEqual([]);
     await page.goto(link);
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();

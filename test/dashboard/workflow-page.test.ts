@@ -118,7 +118,7 @@ describeInBrowser('the page of a workflow', () => {
     const [made] = (await ask('by-hand', read, { id })).workflow.triggers.items;
     await addCopies(world.server, 'triggers', made.id, { count: 100, status: 'paused' });
     await page.goto(`/workflows/${id}`);
-    await page.getByText('1 run, without skipped and test runs').waitFor();
+    await page.getByText('1 run, not counting skipped and test runs').waitFor();
     await page.getByRole('link', { name: 'Last run, succeeded' }).waitFor();
     await page.getByRole('button', { name: 'Run now' }).click();
     await dialog.getByRole('button', { name: 'Run now' }).click();
@@ -171,7 +171,7 @@ describeInBrowser('the page of a workflow', () => {
     await page.getByText('It has not run yet.').waitFor();
     await ask('live', 'mutation ($id: ID!) { runWorkflow(workflowId: $id) { id } }', { id });
     await page.getByRole('table', { name: 'Runs' }).getByText('Succeeded').waitFor();
-    await page.getByText('1 run, without skipped and test runs').waitFor();
+    await page.getByText('1 run, not counting skipped and test runs').waitFor();
   });
 
   it('is renamed from its head, and the fault stands at the field', async () => {

@@ -2,16 +2,12 @@ import { IconCalendarOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { useRunChanges } from '../runs/use-run-changes.js';
+import { minuteOf } from '../ui/values/date-words.js';
 import { RelativeTime } from '../ui/values/relative-time.js';
 import { useSoon } from '../ui/use-soon.js';
 import { Card } from './card.js';
 import classes from './card.module.css';
 import { NextSchedulesDocument } from './overview.generated.js';
-
-const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-const DAY = { month: 'short', day: 'numeric' } as const;
-const soonFormat = new Intl.DateTimeFormat('en', { weekday: 'short', ...DAY, ...CLOCK });
-const laterFormat = new Intl.DateTimeFormat('en', { year: 'numeric', ...DAY, ...CLOCK });
 
 /** The next schedules with their times, in the user's time zone. Hidden in quiet mode while there are none. */
 export function SchedulesCard({ quiet }: { quiet: boolean }) {
@@ -47,15 +43,10 @@ export function SchedulesCard({ quiet }: { quiet: boolean }) {
             <strong>
               <RelativeTime at={at} />
             </strong>
-            <span>{onTheClock(new Date(at))}</span>
+            <span>{minuteOf(new Date(at), { weekday: true })}</span>
           </span>
         </>
       )}
     </Card>
   );
-}
-
-/** A time with the day of the week, or with the year if that is not the current one. */
-function onTheClock(at: Date): string {
-  return (at.getFullYear() === new Date().getFullYear() ? soonFormat : laterFormat).format(at);
 }

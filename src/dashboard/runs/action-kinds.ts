@@ -17,7 +17,7 @@ export const ACTION_KINDS: Readonly<Record<ActionKind, { label: string; icon: Ta
   APP_REQUEST: { label: 'App request', icon: IconPlugConnected },
   CONDITION: { label: 'Condition', icon: IconFilter },
   DELAY: { label: 'Delay', icon: IconHourglass },
-  SEND_EMAIL: { label: 'Email', icon: IconMail },
+  SEND_EMAIL: { label: 'Send email', icon: IconMail },
   WAIT_FOR_APPROVAL: { label: 'Wait for approval', icon: IconUserCheck },
   WAIT_FOR_CALLBACK: { label: 'Wait for callback', icon: IconPhoneIncoming },
   WAIT_FOR_CONNECTION: { label: 'Wait for connection', icon: IconPlug },

@@ -31,7 +31,7 @@ export function TriggerMade({
           {fires(trigger, triggerInWords(trigger, nameOf))}
         </Notice>
       </div>
-      {webhookUrl !== null && <HookAddress url={webhookUrl} config={config} />}
+      {webhookUrl !== null && <HookAddress url={webhookUrl} config={config} workflowId={workflow.id} />}
       {type === 'APP_EVENT' &&
         sourcesOf(sources, config).map((source) => <EventsAddress key={source.id} source={source} />)}
       <WorkflowRests workflow={workflow} />

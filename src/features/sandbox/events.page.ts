@@ -12,14 +12,16 @@ export function emitPage(baseUrl: string): string {
     title: 'Send an event · Sandbox',
     width: 'narrow',
     banner: BANNER,
+    scripts: ['event.js'],
     body: html`<form class="card" method="post" action="${EMIT_PATH}">
       <h1>Send an event</h1>
       <p class="soft">
         The sandbox application posts it as if it had happened there. The page of a sandbox connection in the dashboard
-        shows its events URL and secret; in GraphQL they are <code>eventsUrl</code> and <code>eventsSecret</code>.
+        shows its event URL and signing secret; in GraphQL they are <code>eventsUrl</code> and
+        <code>eventsSecret</code>.
       </p>
-      <label class="field">eventsUrl<input name="url" required placeholder="${baseUrl}/events/…" /></label>
-      <label class="field">eventsSecret<input name="secret" required autocomplete="off" /></label>
+      <label class="field">Event URL<input name="url" required placeholder="${baseUrl}/events/…" /></label>
+      <label class="field">Signing secret<input name="secret" required autocomplete="off" /></label>
       <label class="field"
         >Event
         <select name="event">
@@ -53,7 +55,20 @@ export function emittedPage({ delivery_id: id, status, answer }: Delivery): stri
         <dt>Answer</dt>
         <dd><code>${JSON.stringify(answer)}</code></dd>
       </dl>
+      ${
+        isWithoutRun(answer) &&
+        html`<p class="soft">
+          No trigger waited for this event, so it started no run. A trigger of type “App event” with this event and this
+          connection does.
+        </p>`
+      }
       <p class="actions"><a class="button" href="${EMIT_PATH}">Send another</a></p>
     </section>`,
   });
+}
+
+/** An accepted event that no trigger waited for: its response has an empty list of runs. */
+function isWithoutRun(answer: unknown): boolean {
+  const runs = (answer as { run_ids?: unknown } | null)?.run_ids;
+  return Array.isArray(runs) && runs.length === 0;
 }

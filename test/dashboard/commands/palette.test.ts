@@ -101,6 +101,16 @@ describeInBrowser('the palette', () => {
     await page.getByText('Nothing matches.').waitFor();
   });
 
+  it('shows a run once, also by its whole id, with the time as on pages', async () => {
+    const page = await open();
+    await page.keyboard.press('Control+k');
+    await option(page, /^Invoice reminders · Succeeded.*[A-Z][a-z]{2} \d+, (?:\d{4}, )?\d\d:\d\d$/).waitFor();
+    await field(page).fill(run);
+    await page.getByText('1 result', { exact: true }).waitFor();
+    expect(await page.getByRole('option').allInnerTexts()).toEqual([`Open ${run}`]);
+    expect(await page.locator('[role=option][aria-selected=true]').count()).toBe(1);
+  });
+
   it('creates a workflow, on a phone', async () => {
     const page = await open();
     await look(page, 'dark', 390);

@@ -5,6 +5,7 @@ import { signedIn } from '../../support/worlds/people.js';
 import { Account } from '../support/account.js';
 import { axe } from '../support/axe.js';
 import { usePages } from '../support/dashboard.js';
+import { inShell } from '../support/shell.js';
 
 const EVERYTHING = `{
   workflows { items { id name status actions { name kind } } }
@@ -51,6 +52,25 @@ describeInBrowser('an example', () => {
     const { runs } = await account.ask('{ runs { items { steps { output } } } }');
     expect(runs.items).toHaveLength(1);
     expect(runs.items[0].steps.at(-1).output.body).toMatchObject({ name: 'Ada Lovelace', email: 'ada@example.com' });
+  });
+
+  it('does what it promises when its curl line is run', async () => {
+    const account = await accountOf('in a shell');
+    const { page } = await pages.open(server, { as: { account: 'in a shell' } });
+    await createExample(page).click();
+    await page.waitForURL(/\/workflows\/wf_\w+\/actions$/);
+    await page.getByRole('main').getByRole('link', { name: 'Triggers' }).click();
+    await page.getByRole('link', { name: 'POST to its webhook URL' }).click();
+    const line = await page.getByRole('region', { name: 'curl line' }).innerText();
+    const { run_id: run } = JSON.parse(await inShell(line));
+    expect(await account.ended(run)).toBe('SUCCEEDED');
+    const { run: ended } = await account.ask('query ($id: ID!) { run(id: $id) { steps { name status } } }', {
+      id: run,
+    });
+    expect(ended.steps).toEqual([
+      { name: 'large order', status: 'SUCCEEDED' },
+      { name: 'contact', status: 'SUCCEEDED' },
+    ]);
   });
 
   it('has a name and the connection of its own account, a second time too', async () => {

@@ -82,7 +82,7 @@ describeInBrowser('the steps of a run', () => {
     await notice.getByText(/answered with status 500\. It is tried again at/).waitFor();
     expect(await page.getByText('It continues at').count()).toBe(0);
     await page.goto(`/workflows/${workflow}/runs`);
-    await page.getByText(/Attempt [1-4] failed: .* answered with status 500\. Tried again at/).waitFor();
+    await page.getByText(/Attempt [1-4] failed: .* answered with status 500\. It is tried again at/).waitFor();
     expect(await axe(page)).toEqual([]);
   });
 

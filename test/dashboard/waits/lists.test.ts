@@ -57,6 +57,16 @@ describeInBrowser('the page of waits', () => {
     expect((await world.ended(linked.run)).status).toBe('succeeded');
   });
 
+  it('leads to the workflow by its name, and to the run by its id', async () => {
+    const { run, workflow } = await waitingRun(world, [approval({ title: 'Linked' })]);
+    const { page } = await pages.open(world.server, { path: '/waits' });
+    const item = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Linked' }) });
+    await item.waitFor();
+    const links = await item.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(links).toEqual([`/workflows/${workflow}`, `/runs/${run}`]);
+    await world.client.rest('POST', `/runs/${run}/cancel`);
+  });
+
   it('has pages of each kind, with their places in the URL', async () => {
     const { hook } = await world.workflow([approval({ title: 'No {{ trigger.body }}' })]);
     const runs: string[] = [];

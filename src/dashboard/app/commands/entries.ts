@@ -1,4 +1,5 @@
 import { IconActivity, IconKeyboard, IconPlug, IconPlus, IconRoute, type TablerIcon } from '@tabler/icons-react';
+import { minuteOf } from '../../ui/values/date-words.js';
 import { inWords } from '../../ui/in-words.js';
 import { NAVIGATION } from '../navigation.js';
 import { type PaletteRunsQuery, type PaletteSearchQuery, type RunOfPaletteFragment } from './palette.generated.js';
@@ -69,24 +70,29 @@ export function entriesFor(
   const matching = (entries: readonly Entry[]) => entries.filter(({ label }) => label.toLowerCase().includes(wanted));
   // Enter must not open a row that only an earlier text has found.
   const still = isSearching ? matching : (entries: readonly Entry[]) => entries;
+  const named = byId(text.trim());
+  /** Without the one that the text names by its id: it is the first row already. */
+  const others = (entries: readonly Entry[]) => entries.filter(({ value }) => value !== named[0]?.value);
   const groups: EntryGroup[] = [
-    { title: 'By id', entries: byId(text.trim()) },
+    { title: 'By id', entries: named },
     {
       title: 'Workflows',
-      entries: still((found?.workflows.items ?? []).map(ofWorkflow)),
+      entries: others(still((found?.workflows.items ?? []).map(ofWorkflow))),
     },
     {
       title: 'Connections',
-      entries: still((found?.integrations.items ?? []).map(ofConnection)),
+      entries: others(still((found?.integrations.items ?? []).map(ofConnection))),
     },
     { title: 'Commands', entries: matching(COMMANDS) },
     { title: 'Pages', entries: matching(PAGES) },
     {
       title: 'Runs',
-      entries: withoutDoubles([
-        ...matching((newest?.runs.items ?? []).map(ofRun)),
-        ...still((found?.runs.items ?? []).map(ofRun)),
-      ]).slice(0, MAX_RUNS),
+      entries: others(
+        withoutDoubles([
+          ...matching((newest?.runs.items ?? []).map(ofRun)),
+          ...still((found?.runs.items ?? []).map(ofRun)),
+        ]),
+      ).slice(0, MAX_RUNS),
     },
   ];
   return groups.filter(({ entries }) => entries.length > 0);
@@ -111,7 +117,7 @@ function ofRun({ id, status, isTest, createdAt, workflow }: RunOfPaletteFragment
   return {
     value: id,
     label: `${name} · ${inWords(status.toLowerCase())}${isTest ? ' · test' : ''}`,
-    hint: new Date(createdAt).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' }),
+    hint: minuteOf(new Date(createdAt)),
     icon: IconActivity,
     act: { to: `/runs/${id}` },
   };

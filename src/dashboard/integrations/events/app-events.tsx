@@ -4,6 +4,7 @@ import classes from './app-events.module.css';
 import { ScopeList } from '../connect/asked-scopes.js';
 import { EventsSecret } from './events-secret.js';
 import { type IntegrationDetail } from '../integration-detail.js';
+import { SandboxEventLink } from './sandbox-event-link.js';
 
 /** The events of the application: the URL to register there, the secret that verifies them, and the event types. */
 export function AppEvents({ integration }: { integration: IntegrationDetail }) {
@@ -27,7 +28,8 @@ export function AppEvents({ integration }: { integration: IntegrationDetail }) {
       </ol>
       {type.startsWith('sandbox_') && (
         <p className={classes.none}>
-          The sandbox has no settings: <a href="/sandbox/events">send an event from its page</a>, with this URL and
+          The sandbox has no settings:{' '}
+          <SandboxEventLink integration={integration}>send an event from its page</SandboxEventLink>, with this URL and
           secret.
         </p>
       )}

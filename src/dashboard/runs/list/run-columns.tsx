@@ -1,3 +1,4 @@
+import { IconFlask } from '@tabler/icons-react';
 import { type Column } from '../../ui/tables/data-table-column.js';
 import { ExactTime } from '../../ui/values/exact-time.js';
 import { RelativeTime } from '../../ui/values/relative-time.js';
@@ -41,7 +42,7 @@ const ID: Column<RunInListFragment> = {
 
 const REST: readonly Column<RunInListFragment>[] = [
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, width: '140px' },
-  { header: 'Trigger', cell: ({ triggerType }) => <TriggerWord type={triggerType} />, width: '130px', narrow: false },
+  { header: 'Trigger', cell: (run) => <TriggerWord run={run} />, width: '130px', narrow: false },
   { header: 'Took', cell: (run) => <RunDuration run={run} />, width: '124px', align: 'right', narrow: false },
   { header: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} />, width: '120px', phone: false },
 ];
@@ -79,13 +80,15 @@ function Why({ statusReason, error, resumesAt, failingStep }: WhyOfRun) {
     );
   return (
     <>
-      {attempt}: {failingStep!.error!.message} Tried again at <ExactTime at={resumesAt} />
+      {attempt}: {failingStep!.error!.message} It is tried again at <ExactTime at={resumesAt} />
     </>
   );
 }
 
-function TriggerWord({ type }: { type: RunInListFragment['triggerType'] }) {
-  const { label, icon: Icon } = TRIGGER_TYPES[type];
+const TEST_RUN = { label: 'Test run', icon: IconFlask };
+
+function TriggerWord({ run: { triggerType, triggerId, isTest } }: { run: RunInListFragment }) {
+  const { label, icon: Icon } = isTest && triggerId === null ? TEST_RUN : TRIGGER_TYPES[triggerType];
   return (
     <span className={classes.trigger}>
       <Icon size={15} stroke={1.7} aria-hidden />

@@ -8,8 +8,8 @@ export function NoUserYet() {
       title="This service has no users yet"
       lead={
         <>
-          This service has no user. Create the first one with the set-up link that the service printed when it started:
-          look in its terminal or its log for a URL with <code>/set-up/</code>.
+          Create the first one with the set-up link that the service printed when it started: look in its terminal or
+          its log for a URL with <code>/set-up/</code>.
         </>
       }
     >

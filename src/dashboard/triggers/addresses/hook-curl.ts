@@ -1,12 +1,15 @@
-/** A shell command that fires a webhook trigger, signed if its config has a secret. */
-export function hookCurl(url: string, { secret, signature_header: named }: Record<string, unknown>): string {
-  const body = `'{"hello": "world"}'`;
+/** The parts of a webhook trigger's config that its posts depend on. */
+type HookConfig = Record<string, unknown>;
+
+/** A shell command that posts `body` to a webhook trigger, signed if its config has a secret. */
+export function hookCurl(url: string, { secret, signature_header: named }: HookConfig, body: unknown): string {
+  const text = inShell(JSON.stringify(body));
   if (typeof secret !== 'string') {
-    return `curl -X POST ${url} \\\n  -H 'Content-Type: application/json' \\\n  -d ${body}`;
+    return `curl -X POST ${url} \\\n  -H 'Content-Type: application/json' \\\n  -d ${text}`;
   }
   const header = typeof named === 'string' ? named : 'X-Signature-256';
   return [
-    `BODY=${body}`,
+    `BODY=${text}`,
     `curl -X POST ${url} \\`,
     `  -H 'Content-Type: application/json' \\`,
     `  -H "${header}: sha256=$(printf '%s' "$BODY" | openssl dgst -sha256 -hmac ${inShell(secret)} | sed 's/^.* //')" \\`,

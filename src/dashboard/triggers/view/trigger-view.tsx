@@ -40,7 +40,7 @@ export function TriggerView({ trigger }: { trigger: TriggerDetail }) {
       <TriggerFacts trigger={trigger} source={source} />
       {webhookUrl !== null && (
         <Section title="Fire it">
-          <HookAddress url={webhookUrl} config={config} />
+          <HookAddress url={webhookUrl} config={config} workflowId={workflow.id} />
         </Section>
       )}
       {type === 'APP_EVENT' && <EventsAddresses sources={sourcesOf(sources, config)} />}

@@ -7,15 +7,23 @@ function inSentence(label: string): string {
 }
 
 /** Code with a copy button; `label` names it for screen readers. */
-export function CodeBlock({ code, label = 'Code', wrap = false }: { code: string; label?: string; wrap?: boolean }) {
+export function CodeBlock({ code, copied = code, label = 'Code', wrap = false }: CodeBlockProps) {
   return (
     <div className={classes.block}>
       <pre tabIndex={0} role="region" aria-label={label} data-wrap={wrap || undefined}>
         <code>{code}</code>
       </pre>
       <div className={classes.copy}>
-        <CopyButton value={code} label={`Copy ${inSentence(label)}`} />
+        <CopyButton value={copied} label={`Copy ${inSentence(label)}`} />
       </div>
     </div>
   );
+}
+
+/** `copied` is the text to copy, where the page masks a part of it. */
+interface CodeBlockProps {
+  code: string;
+  copied?: string;
+  label?: string;
+  wrap?: boolean;
 }

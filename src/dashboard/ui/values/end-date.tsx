@@ -1,14 +1,8 @@
+import { dateFormat, onHover } from './date-words.js';
 import { useRoundedNow } from './relative-time.js';
 
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-const minute = new Intl.DateTimeFormat('en', {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
+const day = dateFormat({ year: true });
+const minute = dateFormat({ clock: 'minute' });
 const NEAR_MS = 2 * 86_400_000;
 
 /** The date of an expiry, past or future; with the time of day if it is within two days. */
@@ -18,7 +12,7 @@ export function EndDate({ at, fallback = '—' }: { at: string | null; fallback?
   const date = new Date(at);
   const format = Math.abs(date.getTime() - now) < NEAR_MS ? minute : day;
   return (
-    <time dateTime={at} title={exact.format(date)}>
+    <time dateTime={at} title={onHover.format(date)}>
       {format.format(date)}
     </time>
   );

@@ -19,8 +19,16 @@ export function WaitItem({ wait, onDecide }: WaitItemProps) {
         </h3>
         {text !== null && <p className={classes.text}>{text}</p>}
         <p className={classes.soft}>
-          <Link to={`/runs/${runId}`}>{run.workflow?.name ?? 'Deleted workflow'}</Link>
-          {run.isTest && ' (test run)'}, step “{step}”, <WaitTimes wait={wait} />
+          {run.workflow === null ? (
+            'Deleted workflow'
+          ) : (
+            <Link to={`/workflows/${run.workflow.id}`}>{run.workflow.name}</Link>
+          )}
+          ,{' '}
+          <Link to={`/runs/${runId}`}>
+            {run.isTest ? 'test run' : 'run'} …{runId.slice(-8)}
+          </Link>
+          , step “{step}”, <WaitTimes wait={wait} />
         </p>
       </div>
       <div className={classes.action}>

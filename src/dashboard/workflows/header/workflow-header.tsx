@@ -67,7 +67,7 @@ function LastRun({ workflow: { lastRun, runCount } }: { workflow: WorkflowOfPage
       <Link to={`/runs/${id}`} aria-label={`${isTest ? 'Last test' : 'Last run'}, ${status.toLowerCase()}`}>
         <StatusBadge status={status} />
       </Link>
-      <span>{runs}, without skipped and test runs</span>
+      <span>{runs}, not counting skipped and test runs</span>
     </span>
   );
 }
