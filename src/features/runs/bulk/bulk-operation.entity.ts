@@ -37,7 +37,10 @@ export class BulkOperation implements Node {
   matched: number;
 
   @Column('integer', { default: 0 })
-  @Field(() => Int, { description: 'The number of runs that were retried or canceled so far. A running one of these ends after its current step.' })
+  @Field(() => Int, {
+    description:
+      'The number of runs that were retried or canceled so far. A running one of these ends after its current step.',
+  })
   done: number;
 
   @Column('integer', { default: 0 })
