@@ -1,6 +1,8 @@
-import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { Dialog } from '../ui/forms/dialog.js';
+import { useSending } from '../ui/forms/dialog-context.js';
 import { type RequestFault } from '../graphql/request-fault.js';
 import { useViewer } from '../session/viewer.js';
 import { Form } from '../ui/forms/form.js';
@@ -15,9 +17,9 @@ import { CreateWorkflowDocument } from './workflows.generated.js';
 /** Asks for name, description and template of a new workflow, creates a draft and opens it. */
 export function CreateWorkflowDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="New workflow">
+    <Dialog opened={opened} onClose={onClose} title="New workflow">
       <CreateWorkflowForm onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -26,6 +28,7 @@ function CreateWorkflowForm({ onClose }: { onClose: () => void }) {
   const { user } = useViewer();
   const { run, running, fault: refused } = useAction(CreateWorkflowDocument, { inForm: true });
   const { make, making } = useMaking();
+  useSending(running || making);
   const [template, setTemplate] = useState<Template>();
   const [failed, setFailed] = useState<RequestFault>();
   const fault = template === undefined ? refused : failed;
@@ -66,7 +69,7 @@ function CreateWorkflowForm({ onClose }: { onClose: () => void }) {
       fault={fault}
       footer={
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={running || making}>
             Cancel
           </Button>
           <Button type="submit" loading={running || making}>

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { Form } from '../../ui/forms/form.js';
+import { useSending } from '../../ui/forms/dialog-context.js';
 import { useAction } from '../../ui/forms/use-action.js';
 import { useFields } from '../../ui/forms/use-fields.js';
 import { Notice } from '../../ui/pages/notice.js';
@@ -21,6 +22,7 @@ const MAX_COMMENT = 2_000;
 /** The approval with a field for a comment; the end of the wait instead, if it ends before the user has decided. */
 export function DecisionForm({ asked: { wait, decision }, onDecided, onClose }: DecisionFormProps) {
   const { run, running, fault } = useAction(DecideWaitDocument, { inForm: true });
+  useSending(running);
   const { values, field } = useFields({ comment: '' }, fault);
   const [isMine, setIsMine] = useState(false);
   const isLate = fault?.code === 'CONFLICT';
@@ -44,7 +46,7 @@ export function DecisionForm({ asked: { wait, decision }, onDecided, onClose }: 
       fault={isLate ? undefined : fault}
       footer={
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={running}>
             Cancel
           </Button>
           <Button type="submit" color={isApproval ? undefined : 'red'} loading={running}>
