@@ -37,8 +37,7 @@ export function DecisionForm({ asked: { wait, decision }, onDecided, onClose }: 
     onClose();
     notifyDone(isApproval ? `Approved: “${wait.title}”.` : `Denied: “${wait.title}”.`);
   };
-  if (ended !== undefined && !isMine)
-    return <Late end={ended} hasComment={values.comment.trim() !== ''} onClose={onClose} />;
+  if (ended !== undefined && !isMine) return <Late end={ended} comment={values.comment.trim()} onClose={onClose} />;
   return (
     <Form
       label={isApproval ? 'Approve' : 'Deny'}
@@ -89,8 +88,8 @@ function useEnd(id: string, isLate: boolean): DecidedWaitFragment | undefined {
   return isKnown ? wait : undefined;
 }
 
-function Late({ end, hasComment, onClose }: { end: DecidedWaitFragment; hasComment: boolean; onClose: () => void }) {
-  const title = end.status === 'ANSWERED' ? 'Another user decided first' : 'Too late';
+function Late({ end, comment, onClose }: { end: DecidedWaitFragment; comment: string; onClose: () => void }) {
+  const title = end.status === 'ANSWERED' ? 'It was decided in between' : 'Too late';
   return (
     <Stack gap="md">
       <div role="status">
@@ -98,7 +97,9 @@ function Late({ end, hasComment, onClose }: { end: DecidedWaitFragment; hasComme
           {endInWords(end)}
         </Notice>
       </div>
-      {hasComment && <p className={classes.lost}>Your comment was not sent.</p>}
+      {comment !== '' && (
+        <Textarea label="Your comment" description="It was not sent." value={comment} maxRows={8} readOnly />
+      )}
       <Group justify="flex-end">
         <Button onClick={onClose} data-autofocus>
           Close
