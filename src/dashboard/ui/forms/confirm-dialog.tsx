@@ -15,7 +15,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
 /** A new instance each time, so that no earlier input is left. */
 function Question(props: ConfirmDialogProps) {
-  const { children, confirmLabel, dismissLabel = 'Cancel', onConfirm, onClose, running = false, typeToConfirm } = props;
+  const { children, confirmLabel, dismissLabel = 'Cancel', onConfirm, onClose, running = false } = props;
+  const typeToConfirm = props.typeToConfirm === undefined ? undefined : typeable(props.typeToConfirm);
   useSending(running);
   const [typed, setTyped] = useState('');
   const isSure = typeToConfirm === undefined || typed.trim() === typeToConfirm.trim();
@@ -30,7 +31,11 @@ function Question(props: ConfirmDialogProps) {
         <div>{children}</div>
         {typeToConfirm !== undefined && (
           <TextInput
-            label={`Type “${typeToConfirm}” to confirm`}
+            label={
+              <>
+                Type “<bdi>{typeToConfirm}</bdi>” to confirm
+              </>
+            }
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             autoComplete="off"
@@ -48,6 +53,11 @@ function Question(props: ConfirmDialogProps) {
       </Stack>
     </form>
   );
+}
+
+/** A word instead of a name with invisible or direction characters, which a user cannot type. */
+function typeable(name: string): string {
+  return /[\p{Cc}\p{Cf}]/u.test(name) ? 'delete' : name;
 }
 
 /** `children` name the consequences; `onConfirm` closes the dialog when it has finished. */
