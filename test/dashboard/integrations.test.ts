@@ -149,7 +149,7 @@ describeInBrowser('connections in the dashboard', () => {
 
     it('says that there is no such application', async () => {
       const page = await dashboard('choosers', '/integrations/new/nonsense');
-      await page.getByText('It may have been deleted, or the URL is mistyped.').waitFor();
+      await page.getByText('The URL names no application that can be connected. It may be mistyped.').waitFor();
     });
   });
 

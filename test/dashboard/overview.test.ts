@@ -168,8 +168,19 @@ describeInBrowser('the overview', () => {
       const card = page.getByRole('region', { name: 'Next schedules' });
       await card.getByRole('link', { name: 'Nightly report' }).waitFor();
       expect(await card.getByRole('listitem').innerText()).toMatch(
-        /\n(in \d+|next) (mo|yr)\.\nTue, Feb 29, 2028, 02:30$/,
+        /\n(in \d+|next) (mo|yr)\.\nTue, Feb 29, 2028, 02:30 UTC$/,
       );
+    });
+
+    it('names the zone of a schedule and that of its next time', async () => {
+      const account = await accountOf('zones');
+      const workflow = await account.workflow('Far away');
+      await account.trigger(workflow, 'SCHEDULE', { cron: '30 1 * * *', timezone: 'Pacific/Apia' });
+      const page = await overview('zones');
+      const item = page.getByRole('region', { name: 'Next schedules' }).getByRole('listitem');
+      await item.getByText('At 01:30, every day (Pacific/Apia)').waitFor({ timeout: 15_000 });
+      // 01:30 of UTC+13.
+      await item.getByText(/, 12:30 UTC$/).waitFor({ timeout: 15_000 });
     });
   });
 

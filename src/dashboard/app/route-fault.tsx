@@ -1,28 +1,22 @@
 import { Button } from '@mantine/core';
 import { IconBug, IconCloudOff } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useRouteError } from 'react-router';
-import { useConnectionState } from '../graphql/connection-state.js';
+import { type ConnectionState, useConnectionState } from '../graphql/connection-state.js';
 import { EmptyState } from '../ui/pages/empty-state.js';
 import { hasUnsaved } from '../ui/forms/unsaved.js';
 import { useDocumentTitle } from '../ui/pages/use-document-title.js';
 
 /**
  * A page that could not be shown: it failed, or its code did not load, either after an update of the service or while
- * offline. In the latter case the page loads once the connection is back.
+ * the connection was down. In the latter case the page loads once the connection is back.
  */
 export function RouteFault() {
   useDocumentTitle('Something went wrong');
   const notLoaded = /dynamically imported module|Importing a module|preload CSS/i.test(String(useRouteError()));
-  const offline = useConnectionState() === 'offline';
-  useEffect(() => {
-    if (!notLoaded) return;
-    const again = (): void => {
-      if (!hasUnsaved()) location.reload();
-    };
-    window.addEventListener('online', again);
-    return () => window.removeEventListener('online', again);
-  }, [notLoaded]);
+  const state = useConnectionState();
+  const offline = state === 'offline';
+  useReloadOnReturn(state, notLoaded);
   return (
     <EmptyState
       icon={notLoaded && offline ? IconCloudOff : IconBug}
@@ -31,13 +25,26 @@ export function RouteFault() {
       // Offline, a reload would lead to the browser's error page.
       action={offline ? undefined : <Button onClick={() => location.reload()}>Reload</Button>}
     >
-      {sentence(notLoaded, offline)}
+      {sentence(notLoaded, state)}
     </EmptyState>
   );
 }
 
-function sentence(notLoaded: boolean, offline: boolean): string {
+/** Only a connection that was down reloads the page: code that never loads must not reload it without end. */
+function useReloadOnReturn(state: ConnectionState, notLoaded: boolean): void {
+  const wasDown = useRef(false);
+  useEffect(() => {
+    if (state !== 'online') wasDown.current = true;
+    else if (wasDown.current) {
+      wasDown.current = false;
+      if (notLoaded && !hasUnsaved()) location.reload();
+    }
+  }, [state, notLoaded]);
+}
+
+function sentence(notLoaded: boolean, state: ConnectionState): string {
   if (!notLoaded) return 'This is our mistake, not yours. Everything you saved is safe.';
-  if (offline) return 'You are offline. The page loads as soon as you are back online.';
+  if (state === 'offline') return 'You are offline. The page loads as soon as you are back online.';
+  if (state === 'reconnecting') return 'The page loads as soon as the connection is back.';
   return 'There may be a new version of the dashboard, or the connection is down.';
 }

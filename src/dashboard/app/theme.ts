@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { CLOSING } from '../ui/is-typing.js';
 
 const iris: MantineColorsTuple = [
   '#f0f1ff',
@@ -45,6 +46,8 @@ const FONT =
   'Inter, "Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
 const MONO = 'ui-monospace, "SF Mono", "JetBrains Mono", Menlo, Consolas, "Liberation Mono", monospace';
 
+const closingClass = (_: unknown, { opened }: { opened?: boolean }) => (opened === false ? { content: CLOSING } : {});
+
 /** The look of all components: calm, dense, small corners, one accent; no font is loaded. */
 export const theme = createTheme({
   colors: { iris, dark, red },
@@ -78,6 +81,7 @@ export const theme = createTheme({
         // A `<header>` here would count as the page's banner; likewise in a drawer.
         attributes: { header: { role: 'presentation' } },
       },
+      classNames: closingClass,
       styles: {
         title: { fontWeight: 600, fontSize: 16, color: 'var(--wg-strong)' },
         header: { padding: '18px 20px 10px' },
@@ -94,6 +98,7 @@ export const theme = createTheme({
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     PasswordInput: { defaultProps: { size: 'sm', visibilityToggleButtonProps: { 'aria-label': 'Show or hide' } } },
     Drawer: {
+      classNames: closingClass,
       defaultProps: { overlayProps: { backgroundOpacity: 0.45 }, attributes: { header: { role: 'presentation' } } },
     },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },

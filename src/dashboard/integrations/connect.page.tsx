@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useParams } from 'react-router';
 import { useQuery } from 'urql';
-import { ErrorState } from '../ui/pages/error-state.js';
+import { NotThere } from '../ui/pages/not-there.js';
 import { PageHeader } from '../ui/pages/page-header.js';
 import { CatalogEntryDocument } from './catalog.generated.js';
 import { ConnectByKey } from './connect/connect-by-key.js';
@@ -22,10 +22,14 @@ export function ConnectPage() {
   const app = data?.integrationType;
   if (app === undefined && error !== undefined)
     return (
-      <>
-        <PageHeader title="Connect an application" trail={TRAIL} />
-        <ErrorState error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} />
-      </>
+      <NotThere
+        what="application"
+        all="/integrations/new"
+        error={error}
+        onRetry={() => reload({ requestPolicy: 'network-only' })}
+      >
+        The URL names no application that can be connected. It may be mistyped.
+      </NotThere>
     );
   return (
     <>

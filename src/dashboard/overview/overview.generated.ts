@@ -6,6 +6,7 @@ import type { AuthKind } from '../graphql/enums.generated.js';
 import type { IntegrationStatus } from '../graphql/enums.generated.js';
 import type { StatisticsBucket } from '../graphql/enums.generated.js';
 import type { RunStatus } from '../graphql/enums.generated.js';
+import type { TriggerType } from '../graphql/enums.generated.js';
 import type { TypedDocumentNode as DocumentNode } from 'urql';
 export type RunsOverTimeQueryVariables = Exact<{
   from: string;
@@ -31,11 +32,11 @@ export type NeedsAttentionQuery = { integrations: { items: Array<{ id: string, n
 export type NextSchedulesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type NextSchedulesQuery = { upcomingFirings: Array<{ at: string, trigger: { id: string, scheduleInWords: string | null, workflow: { id: string, name: string } } }> };
+export type NextSchedulesQuery = { upcomingFirings: Array<{ at: string, trigger: { id: string, type: TriggerType, config: Record<string, unknown>, scheduleInWords: string | null, workflow: { id: string, name: string } } }> };
 
 export type PagingFragment = { page: number, perPage: number, total: number };
 
 export const RunsOverTimeDocument = "query RunsOverTime($from:DateTime!$bucket:StatisticsBucket!$timezone:String!){runStatistics(from:$from bucket:$bucket timezone:$timezone){sum{total queued running waiting succeeded failed canceled skipped}buckets{from to total queued running waiting succeeded failed canceled skipped}}}" as unknown as DocumentNode<RunsOverTimeQuery, RunsOverTimeQueryVariables>;
 export const LatestFailuresDocument = "query LatestFailures($createdAfter:DateTime!){runs(status:FAILED createdAfter:$createdAfter isTest:false perPage:5){items{id status createdAt finishedAt retriedBy workflowId error{code message}workflow{id name}}}}" as unknown as DocumentNode<LatestFailuresQuery, LatestFailuresQueryVariables>;
 export const NeedsAttentionDocument = "query NeedsAttention{integrations(needsAttention:true perPage:4){items{id name type status statusReason expiresAt version account{externalId name}integrationType{type name auth configured documentationUrl}}meta{...Paging}}}fragment Paging on PageMeta{page perPage total}" as unknown as DocumentNode<NeedsAttentionQuery, NeedsAttentionQueryVariables>;
-export const NextSchedulesDocument = "query NextSchedules{upcomingFirings(first:4){at trigger{id scheduleInWords workflow{id name}}}}" as unknown as DocumentNode<NextSchedulesQuery, NextSchedulesQueryVariables>;
+export const NextSchedulesDocument = "query NextSchedules{upcomingFirings(first:4){at trigger{id type config scheduleInWords workflow{id name}}}}" as unknown as DocumentNode<NextSchedulesQuery, NextSchedulesQueryVariables>;

@@ -4,6 +4,7 @@ import { useQuery } from 'urql';
 import { useRunChanges } from '../runs/use-run-changes.js';
 import { minuteOf } from '../ui/values/date-words.js';
 import { RelativeTime } from '../ui/values/relative-time.js';
+import { triggerInWords } from '../triggers/trigger-words.js';
 import { useSoon } from '../ui/use-soon.js';
 import { Card } from './card.js';
 import classes from './card.module.css';
@@ -31,19 +32,19 @@ export function SchedulesCard({ quiet }: { quiet: boolean }) {
       none={{ icon: IconCalendarOff, text: 'No upcoming schedules.' }}
       more={rows?.length ? { to: '/triggers?type=schedule', label: 'All schedules' } : undefined}
     >
-      {({ at, trigger: { workflow, scheduleInWords } }) => (
+      {({ at, trigger }) => (
         <>
           <span className={classes.text}>
-            <Link to={`/workflows/${workflow.id}/triggers`} className={classes.link}>
-              {workflow.name}
+            <Link to={`/workflows/${trigger.workflow.id}/triggers`} className={classes.link}>
+              {trigger.workflow.name}
             </Link>
-            <span>{scheduleInWords}</span>
+            <span>{triggerInWords(trigger, () => undefined)}</span>
           </span>
           <span className={classes.aside}>
             <strong>
               <RelativeTime at={at} />
             </strong>
-            <span>{minuteOf(new Date(at), { weekday: true })}</span>
+            <span>{minuteOf(new Date(at), { weekday: true, zone: true })}</span>
           </span>
         </>
       )}

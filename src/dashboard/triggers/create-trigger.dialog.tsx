@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
+import { Dialog } from '../ui/forms/dialog.js';
 import { CreateTriggerForm } from './create-trigger-form.js';
 import { TriggerMade } from './trigger-made.js';
 import { type CreateTriggerMutation } from './triggers.generated.js';
@@ -7,9 +7,9 @@ import { type CreateTriggerMutation } from './triggers.generated.js';
 /** Creates a trigger: chooses workflow (unless given), type and settings; then explains how to use it. */
 export function CreateTriggerDialog({ opened, onClose, workflowId }: CreateTriggerDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="New trigger" size={560}>
+    <Dialog opened={opened} onClose={onClose} title="New trigger" size={560}>
       <Steps onClose={onClose} workflowId={workflowId} />
-    </Modal>
+    </Dialog>
   );
 }
 

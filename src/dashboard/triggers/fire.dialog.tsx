@@ -1,6 +1,8 @@
-import { Button, Group, Modal, Textarea } from '@mantine/core';
+import { Button, Group, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { Dialog } from '../ui/forms/dialog.js';
+import { useSending } from '../ui/forms/dialog-context.js';
 import { type RequestFault } from '../graphql/request-fault.js';
 import { FireByHandDocument } from '../runs/run.generated.js';
 import { Form } from '../ui/forms/form.js';
@@ -13,15 +15,16 @@ import classes from './trigger-form.module.css';
 /** Fires a manual trigger with the user's input, and opens the run. */
 export function FireDialog({ opened, onClose, workflow }: FireDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={`Fire “${workflow.name}”`}>
+    <Dialog opened={opened} onClose={onClose} title={`Fire “${workflow.name}”`}>
       <FireForm onClose={onClose} workflow={workflow} />
-    </Modal>
+    </Dialog>
   );
 }
 
 function FireForm({ onClose, workflow }: Omit<FireDialogProps, 'opened'>) {
   const navigate = useNavigate();
   const { run, running, fault: refused } = useAction(FireByHandDocument, { inForm: true });
+  useSending(running);
   const [unreadable, setUnreadable] = useState<RequestFault>();
   const fault = unreadable ?? refused;
   const source = useSourceRun(workflow.id);
@@ -42,7 +45,7 @@ function FireForm({ onClose, workflow }: Omit<FireDialogProps, 'opened'>) {
       fault={fault}
       footer={
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={running}>
             Cancel
           </Button>
           <Button type="submit" loading={running} disabled={source.loading && values.input === source.input}>

@@ -1,4 +1,5 @@
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
+import { Dialog } from '../ui/forms/dialog.js';
 import { Form } from '../ui/forms/form.js';
 import { FormButtons } from '../ui/forms/form-buttons.js';
 import { useAction } from '../ui/forms/use-action.js';
@@ -10,9 +11,9 @@ import { UpdateTriggerDocument } from './triggers.generated.js';
 /** Names a trigger; an empty name removes it. */
 export function RenameTriggerDialog({ trigger, opened, onClose }: RenameTriggerDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Rename trigger">
+    <Dialog opened={opened} onClose={onClose} title="Rename trigger">
       <RenameForm trigger={trigger} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,6 +1,7 @@
-import { Modal, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { Dialog } from '../ui/forms/dialog.js';
 import { type RequestFault } from '../graphql/request-fault.js';
 import { useViewer } from '../session/viewer.js';
 import { Form } from '../ui/forms/form.js';
@@ -18,9 +19,9 @@ import { CreateWorkflowDocument } from './workflows.generated.js';
 /** Asks for name, description and template of a new workflow, creates a draft and opens it. */
 export function CreateWorkflowDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="New workflow">
+    <Dialog opened={opened} onClose={onClose} title="New workflow">
       <CreateWorkflowForm onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

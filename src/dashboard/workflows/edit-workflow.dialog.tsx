@@ -1,11 +1,12 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
+import { Dialog } from '../ui/forms/dialog.js';
 import { type WorkflowOfPage } from './workflow-context.js';
 import { WorkflowDetailsForm } from './workflow-details-form.js';
 
 /** Name and description, from the head of the page. */
 export function EditWorkflowDialog({ workflow, opened, onClose }: EditWorkflowDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Edit workflow">
+    <Dialog opened={opened} onClose={onClose} title="Edit workflow">
       <WorkflowDetailsForm
         workflow={workflow}
         onSaved={onClose}
@@ -20,7 +21,7 @@ export function EditWorkflowDialog({ workflow, opened, onClose }: EditWorkflowDi
           </Group>
         )}
       />
-    </Modal>
+    </Dialog>
   );
 }
 

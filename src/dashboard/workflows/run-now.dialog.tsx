@@ -1,6 +1,8 @@
-import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { Dialog } from '../ui/forms/dialog.js';
+import { useSending, useTyped } from '../ui/forms/dialog-context.js';
 import { readInput } from '../ui/json/json-text.js';
 import { Notice } from '../ui/pages/notice.js';
 import { notifyDone } from '../ui/pages/notify.js';
@@ -13,9 +15,9 @@ import { type WorkflowOfPage } from './workflow-context.js';
 /** Fires a workflow by hand. The dialog names missing prerequisites and fulfils them in the same step. */
 export function RunNowDialog({ workflow, opened, onClose }: RunNowDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Run now">
+    <Dialog opened={opened} onClose={onClose} title="Run now">
       <RunNowForm workflow={workflow} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -26,6 +28,8 @@ function RunNowForm({ workflow, onClose }: Omit<RunNowDialogProps, 'opened'>) {
   const input = typed ?? source.input;
   const [fault, setFault] = useState<string>();
   const { lacks, start, running } = useRunNow(workflow);
+  useSending(running);
+  useTyped(typed !== undefined);
   const run = async () => {
     const read = readInput(input);
     setFault(read.fault);
@@ -76,7 +80,7 @@ function RunNowForm({ workflow, onClose }: Omit<RunNowDialogProps, 'opened'>) {
           data-autofocus
         />
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={running}>
             Cancel
           </Button>
           <Button type="submit" loading={running} disabled={typed === undefined && source.loading}>

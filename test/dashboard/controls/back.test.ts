@@ -13,13 +13,14 @@ describeInBrowser('Back', () => {
   });
   afterAll(() => server.close());
 
-  it('closes a dialog and stays on its page; the next one leaves', async () => {
+  it('closes a dialog and stays on its page, after a question if it has input; the next one leaves', async () => {
     const { page } = await pages.open(server, { path: '/runs' });
     await page.getByRole('link', { name: 'Workflows' }).first().click();
     await page.getByRole('button', { name: 'New workflow' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'New workflow' });
     await dialog.getByLabel('Name').fill('Typed');
     await page.goBack();
+    await page.getByRole('dialog', { name: 'Discard your input?' }).getByRole('button', { name: 'Discard' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.waitForURL('**/workflows');
     await page.goBack();

@@ -76,9 +76,10 @@ describeInBrowser('approvals in a browser', () => {
     await two.page.getByRole('dialog').getByRole('button', { name: 'Deny' }).click();
     await two.page.getByText('Denied: “Two people”.').waitFor();
     const dialog = one.page.getByRole('dialog');
-    await dialog.getByText('Another user decided first').waitFor();
+    await dialog.getByText('It was decided in between').waitFor();
     await dialog.getByText(`Denied by ${two.email}.`).waitFor();
-    await dialog.getByText('Your comment was not sent.').waitFor();
+    await dialog.getByText('It was not sent.').waitFor();
+    expect(await dialog.getByLabel('Your comment').inputValue()).toBe('Mine');
     expect(await axe(one.page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await dialog.waitFor({ state: 'detached' });
@@ -97,7 +98,7 @@ describeInBrowser('approvals in a browser', () => {
     await page.getByText('The connection was lost.').waitFor();
     await answer(wait.id, { decision: 'denied', comment: 'Too much' });
     await dialog.getByRole('button', { name: 'Approve' }).click();
-    await dialog.getByText('Another user decided first').waitFor();
+    await dialog.getByText('It was decided in between').waitFor();
     await dialog.getByText(/^Denied by .*: “Too much”$/).waitFor();
     socket.restore();
     await section(page, 'Approvals').getByText('At once').waitFor({ state: 'detached' });

@@ -57,7 +57,7 @@ describeInBrowser('a run that waits, on its page', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Comment').waitFor();
     await world.client.rest('POST', `/waits/${wait.id}/answer`, { body: { decision: 'approved' } });
-    await dialog.getByText('Another user decided first').waitFor();
+    await dialog.getByText('It was decided in between').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await status(page, 'Succeeded');
   });

@@ -49,6 +49,22 @@ describeInBrowser('duplicating a workflow', () => {
     await page.getByRole('link', { name: 'Orders (copy)' }).waitFor();
   });
 
+  it('does not open the copy once the user is on another page', async () => {
+    const { page } = dashboard;
+    const left = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('DuplicateWorkflow') === true) await left.promise;
+      return route.fallback();
+    });
+    await page.getByRole('button', { name: 'Actions for Orders' }).first().click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Profile' }).click();
+    await page.waitForURL('**/settings/profile');
+    left.resolve();
+    await page.getByText('Created “Orders (copy)” as a draft.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/settings/profile');
+  });
+
   it('asks before unsaved changes are left behind, on a phone', async () => {
     const { page } = dashboard;
     await look(page, 'dark', 390);

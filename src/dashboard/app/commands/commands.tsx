@@ -1,9 +1,10 @@
 import { useDisclosure } from '@mantine/hooks';
-import { createContext, type ReactNode, use, useRef } from 'react';
+import { createContext, type ReactNode, use, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { lazyDialog } from '../../ui/forms/lazy-dialog.js';
 import { CreateWorkflowDialog } from '../../workflows/create-workflow.js';
 import { type Act } from './entries.js';
+import { useFirstLetters } from './use-first-letters.js';
 import { useShortcuts } from './use-shortcuts.js';
 
 const Palette = lazyDialog(async () => (await import('./palette.js')).Palette);
@@ -22,9 +23,12 @@ export function Commands({ children }: { children: ReactNode }) {
   const [searching, palette] = useDisclosure();
   const [helping, help] = useDisclosure();
   const [creating, create] = useDisclosure();
+  const [times, setTimes] = useState(0);
+  const takeLetters = useFirstLetters(searching, palette.close);
   const origin = useRef<Element>(null);
   const open = (): void => {
     origin.current = document.activeElement;
+    setTimes((before) => before + 1);
     palette.open();
   };
   useShortcuts({ onPalette: open, onHelp: help.open });
@@ -40,7 +44,7 @@ export function Commands({ children }: { children: ReactNode }) {
   return (
     <PaletteContext value={open}>
       {children}
-      <Palette opened={searching} onClose={palette.close} onAct={act} />
+      <Palette opened={searching} onClose={palette.close} onAct={act} times={times} takeLetters={takeLetters} />
       <ShortcutsDialog opened={helping} onClose={help.close} />
       <CreateWorkflowDialog opened={creating} onClose={create.close} />
     </PaletteContext>

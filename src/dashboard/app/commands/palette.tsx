@@ -9,13 +9,15 @@ import { PaletteRunsDocument, PaletteSearchDocument } from './palette.generated.
 const PAUSE = 200;
 
 /** Opened by Ctrl+K: finds pages, workflows, connections and runs, and offers commands. */
-export function Palette({ opened, onClose, onAct }: PaletteProps) {
+export function Palette({ opened, onClose, onAct, times, takeLetters }: PaletteProps) {
   return (
     <Modal.Root opened={opened} onClose={onClose} closeOnClickOutside size="lg" yOffset="clamp(16px, 8dvh, 96px)">
       <Modal.Overlay backgroundOpacity={0.45} blur={2} />
       <Modal.Content radius="xl" aria-label="Search and commands">
         <Modal.Body p={0}>
           <Search
+            key={times}
+            takeLetters={takeLetters}
             onAct={(act) => {
               onClose();
               onAct(act);
@@ -28,7 +30,7 @@ export function Palette({ opened, onClose, onAct }: PaletteProps) {
 }
 
 /** A combobox after the ARIA Authoring Practices: the focus stays in the field, which names the active option. */
-function Search({ onAct }: Pick<PaletteProps, 'onAct'>) {
+function Search({ onAct, takeLetters }: Pick<PaletteProps, 'onAct' | 'takeLetters'>) {
   const [text, setText] = useState('');
   const { groups, isSearching } = useEntries(text);
   const rows = groups.flatMap(({ entries }) => entries);
@@ -73,6 +75,10 @@ function Search({ onAct }: Pick<PaletteProps, 'onAct'>) {
         onChange={(event) => {
           setText(event.currentTarget.value);
           setChosen(undefined);
+        }}
+        onFocus={() => {
+          const letters = takeLetters();
+          setText((before) => before + letters);
         }}
         onKeyDown={onKeyDown}
         autoComplete="off"
@@ -131,9 +137,14 @@ function useLater(value: string): string {
   return later;
 }
 
-/** `onAct` is called with what the chosen entry does, after `onClose`. */
+/**
+ * `onAct` is called with what the chosen entry does, after `onClose`. `times` counts the openings: each begins with an
+ * empty field, also while the palette still closes. `takeLetters` returns what was typed before the field had the focus.
+ */
 interface PaletteProps {
   opened: boolean;
   onClose: () => void;
   onAct: (act: Act) => void;
+  times: number;
+  takeLetters: () => string;
 }

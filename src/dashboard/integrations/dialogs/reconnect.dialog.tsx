@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core';
+import { Dialog } from '../../ui/forms/dialog.js';
 import { ReconnectByKey } from '../connect/reconnect-by-key.js';
 import { ReconnectByOAuth } from '../flow/reconnect-by-oauth.js';
 import { type OAuthFlow } from '../flow/use-oauth-flow.js';
@@ -7,13 +7,13 @@ import { type Reconnecting } from '../reconnectable.js';
 /** Asks for a new key, or shows the progress of the `flow`. */
 export function ReconnectDialog({ opened, about, flow, onClose }: ReconnectDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={`Reconnect ${about.integration.name}`}>
+    <Dialog opened={opened} onClose={onClose} title={`Reconnect ${about.integration.name}`}>
       {flow === undefined ? (
         <ReconnectByKey {...about} onClose={onClose} />
       ) : (
         <ReconnectByOAuth {...about} flow={flow} onClose={onClose} />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

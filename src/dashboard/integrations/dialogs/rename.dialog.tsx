@@ -1,4 +1,5 @@
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
+import { Dialog } from '../../ui/forms/dialog.js';
 import { Form } from '../../ui/forms/form.js';
 import { FormButtons } from '../../ui/forms/form-buttons.js';
 import { useAction } from '../../ui/forms/use-action.js';
@@ -10,9 +11,9 @@ import { type DialogProps } from './disconnect.dialog.js';
 /** Renames a connection. */
 export function RenameDialog({ integration, opened, onClose }: DialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Rename connection">
+    <Dialog opened={opened} onClose={onClose} title="Rename connection">
       <RenameForm integration={integration} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,5 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useNavigate } from 'react-router';
+import { Dialog } from '../../ui/forms/dialog.js';
+import { useSending } from '../../ui/forms/dialog-context.js';
 import { type RetryFrom } from '../../graphql/enums.generated.js';
 import { Notice } from '../../ui/pages/notice.js';
 import { notifyDone } from '../../ui/pages/notify.js';
@@ -19,15 +21,16 @@ export interface RetryRunDialogProps {
 /** Explains a retry, starts it, and opens the new run. */
 export function RetryRunDialog({ run, from, opened, onClose }: RetryRunDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={wordsOf(run, from).title}>
+    <Dialog opened={opened} onClose={onClose} title={wordsOf(run, from).title}>
       <Question run={run} from={from} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 
 function Question({ run, from, onClose }: Omit<RetryRunDialogProps, 'opened'>) {
   const navigate = useNavigate();
   const { run: retry, running, fault } = useAction(RetryRunDocument, { inForm: true });
+  useSending(running);
   const again = async () => {
     const made = await retry({ id: run.id, from });
     if (made === undefined) return;
@@ -48,7 +51,7 @@ function Question({ run, from, onClose }: Omit<RetryRunDialogProps, 'opened'>) {
       )}
       {fault !== undefined && <Notice tone="bad">{fault.message}</Notice>}
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onClose} disabled={running}>
           Close
         </Button>
         <Button loading={running} onClick={() => void again()} data-autofocus>

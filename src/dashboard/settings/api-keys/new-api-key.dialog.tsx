@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core';
+import { Dialog } from '../../ui/forms/dialog.js';
 import { useSecretOnce } from '../../ui/forms/use-secret-once.js';
 import { KeyOnce } from './key-once.js';
 import { NewApiKeyForm, type NewKey } from './new-api-key-form.js';
@@ -7,12 +7,12 @@ import { NewApiKeyForm, type NewKey } from './new-api-key-form.js';
 export function NewApiKeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { made, show, stored, modal } = useSecretOnce<NewKey>(opened, onClose);
   return (
-    <Modal {...modal} title={made === undefined ? 'New API key' : `“${made.apiKey.label}” is ready`}>
+    <Dialog {...modal} title={made === undefined ? 'New API key' : `“${made.apiKey.label}” is ready`}>
       {made === undefined ? (
         <NewApiKeyForm onClose={onClose} onMade={show} />
       ) : (
         <KeyOnce secret={made.secret} onDone={stored} />
       )}
-    </Modal>
+    </Dialog>
   );
 }

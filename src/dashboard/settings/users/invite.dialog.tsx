@@ -1,4 +1,5 @@
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
+import { Dialog } from '../../ui/forms/dialog.js';
 import { useAuthOptions } from '../../session/use-auth-options.js';
 import { FormButtons } from '../../ui/forms/form-buttons.js';
 import { Form } from '../../ui/forms/form.js';
@@ -15,7 +16,7 @@ export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: ()
   const isMailed = useAuthOptions()?.mail;
   const { made: invited, show, stored, modal } = useSecretOnce<Invited>(opened, onClose);
   return (
-    <Modal {...modal} title={invited === undefined ? 'Invite user' : `${invited.email} is invited`}>
+    <Dialog {...modal} title={invited === undefined ? 'Invite user' : `${invited.email} is invited`}>
       {invited === undefined ? (
         <InviteForm isMailed={isMailed} onClose={onClose} onInvited={show} />
       ) : (
@@ -29,7 +30,7 @@ export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: ()
           </div>
         </SecretOnce>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

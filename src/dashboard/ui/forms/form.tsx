@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type RequestFault } from '../../graphql/request-fault.js';
 import { Notice } from '../pages/notice.js';
+import { useTyped } from './dialog-context.js';
 import { useUnsaved } from './unsaved.js';
 
 /**
@@ -13,6 +14,7 @@ export function Form({ onSubmit, fault, children, footer, label }: FormProps) {
   const [homeless, setHomeless] = useState<RequestFault>();
   const [touched, setTouched] = useState(false);
   useUnsaved(touched);
+  useTyped(touched);
   useEffect(() => {
     if (fault === undefined) return;
     const field = form.current?.querySelector<HTMLElement>('[aria-invalid=true]');

@@ -1,5 +1,6 @@
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { atFirstUse } from '../at-first-use.js';
+import { awaitDialog } from '../is-typing.js';
 
 /** A dialog whose code is no part of the first load: it loads when the user begins to use the page. */
 export function lazyDialog<P extends { opened: boolean }>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
@@ -8,6 +9,8 @@ export function lazyDialog<P extends { opened: boolean }>(load: () => Promise<Co
   return function LazyDialog(props: P) {
     const [wanted, setWanted] = useState(props.opened);
     if (props.opened && !wanted) setWanted(true);
+    // Before the next key: until the code is there, keys would act on the page.
+    useLayoutEffect(() => (props.opened ? awaitDialog() : undefined), [props.opened]);
     return (
       wanted && (
         <Suspense>

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { perPageOf } from './use-paging.js';
+import { isHere, perPageOf } from './use-paging.js';
 
 /** The query parameters that hold a place in a list. A change of its filters removes them. */
 export const PLACES = ['page', 'after', 'before'] as const;
@@ -20,13 +20,12 @@ export function useCursor(list?: string): {
   const size = perPageOf(params);
   const inUrl = (name: string): string => (list === undefined ? name : `${list}_${name}`);
   const [after, before] = [params.get(inUrl('after')), params.get(inUrl('before'))];
-  const move = (to: Place, options?: { replace: boolean }): void =>
-    setParams((old) => {
-      const next = new URLSearchParams(old);
-      for (const name of PLACES) next.delete(inUrl(name));
-      for (const [name, value] of Object.entries(to)) next.set(inUrl(name), value);
-      return next;
-    }, options);
+  const move = (to: Place, options?: { replace: boolean }): void => {
+    const next = new URLSearchParams(location.search);
+    for (const name of PLACES) next.delete(inUrl(name));
+    for (const [name, value] of Object.entries(to)) next.set(inUrl(name), value);
+    if (!isHere(next)) setParams(next, options);
+  };
   const variables =
     after !== null ? { first: size, after } : before !== null ? { last: size, before } : { first: size };
   return { variables, isFirst: after === null && before === null, move };

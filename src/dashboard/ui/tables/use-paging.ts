@@ -6,14 +6,18 @@ const MAX_PER_PAGE = 100;
 /** The page from the URL's query parameter `name`, for URLs with two lists; an invalid number counts as absent. */
 export function usePaging(name = 'page'): { page: number; perPage: number; setPage: (page: number) => void } {
   const [params, setParams] = useSearchParams();
-  const setPage = (page: number): void =>
-    setParams((before) => {
-      const after = new URLSearchParams(before);
-      if (page === 1) after.delete(name);
-      else after.set(name, String(page));
-      return after;
-    });
+  const setPage = (page: number): void => {
+    const after = new URLSearchParams(location.search);
+    if (page === 1) after.delete(name);
+    else after.set(name, String(page));
+    if (!isHere(after)) setParams(after);
+  };
   return { page: numberOf(params, name, 1, 1_000_000), perPage: perPageOf(params), setPage };
+}
+
+/** Whether the URL already has these parameters, e.g. at a double click, which must not add a second entry to the history. */
+export function isHere(params: URLSearchParams): boolean {
+  return params.toString() === new URLSearchParams(location.search).toString();
 }
 
 /** The number of items on a page, from the URL (`?per_page=`). */

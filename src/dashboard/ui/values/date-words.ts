@@ -29,7 +29,7 @@ export function dateFormat({ weekday, year, clock, zone, timeZone }: Parts): Int
 export const onHover = dateFormat({ weekday: true, year: true, clock: 'second', zone: true });
 
 /** A time to the minute, with the year if it is not the current one: `Nov 27, 09:00`, `Fri, Nov 27, 09:00`. */
-export function minuteOf(at: Date, { weekday, timeZone }: Pick<Parts, 'weekday' | 'timeZone'> = {}): string {
+export function minuteOf(at: Date, parts: Pick<Parts, 'weekday' | 'timeZone' | 'zone'> = {}): string {
   const year = at.getUTCFullYear() !== new Date(serviceNow()).getUTCFullYear();
-  return dateFormat({ weekday, year, clock: 'minute', timeZone }).format(at);
+  return dateFormat({ ...parts, year, clock: 'minute' }).format(at);
 }

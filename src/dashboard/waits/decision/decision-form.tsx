@@ -2,6 +2,7 @@ import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { Form } from '../../ui/forms/form.js';
+import { useSending } from '../../ui/forms/dialog-context.js';
 import { useAction } from '../../ui/forms/use-action.js';
 import { useFields } from '../../ui/forms/use-fields.js';
 import { Notice } from '../../ui/pages/notice.js';
@@ -21,6 +22,7 @@ const MAX_COMMENT = 2_000;
 /** The approval with a field for a comment; the end of the wait instead, if it ends before the user has decided. */
 export function DecisionForm({ asked: { wait, decision }, onDecided, onClose }: DecisionFormProps) {
   const { run, running, fault } = useAction(DecideWaitDocument, { inForm: true });
+  useSending(running);
   const { values, field } = useFields({ comment: '' }, fault);
   const [isMine, setIsMine] = useState(false);
   const isLate = fault?.code === 'CONFLICT';
@@ -35,8 +37,7 @@ export function DecisionForm({ asked: { wait, decision }, onDecided, onClose }: 
     onClose();
     notifyDone(isApproval ? `Approved: “${wait.title}”.` : `Denied: “${wait.title}”.`);
   };
-  if (ended !== undefined && !isMine)
-    return <Late end={ended} hasComment={values.comment.trim() !== ''} onClose={onClose} />;
+  if (ended !== undefined && !isMine) return <Late end={ended} comment={values.comment.trim()} onClose={onClose} />;
   return (
     <Form
       label={isApproval ? 'Approve' : 'Deny'}
@@ -44,7 +45,7 @@ export function DecisionForm({ asked: { wait, decision }, onDecided, onClose }: 
       fault={isLate ? undefined : fault}
       footer={
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={running}>
             Cancel
           </Button>
           <Button type="submit" color={isApproval ? undefined : 'red'} loading={running}>
@@ -87,8 +88,8 @@ function useEnd(id: string, isLate: boolean): DecidedWaitFragment | undefined {
   return isKnown ? wait : undefined;
 }
 
-function Late({ end, hasComment, onClose }: { end: DecidedWaitFragment; hasComment: boolean; onClose: () => void }) {
-  const title = end.status === 'ANSWERED' ? 'Another user decided first' : 'Too late';
+function Late({ end, comment, onClose }: { end: DecidedWaitFragment; comment: string; onClose: () => void }) {
+  const title = end.status === 'ANSWERED' ? 'It was decided in between' : 'Too late';
   return (
     <Stack gap="md">
       <div role="status">
@@ -96,7 +97,9 @@ function Late({ end, hasComment, onClose }: { end: DecidedWaitFragment; hasComme
           {endInWords(end)}
         </Notice>
       </div>
-      {hasComment && <p className={classes.lost}>Your comment was not sent.</p>}
+      {comment !== '' && (
+        <Textarea label="Your comment" description="It was not sent." value={comment} maxRows={8} readOnly />
+      )}
       <Group justify="flex-end">
         <Button onClick={onClose} data-autofocus>
           Close

@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
+import { Dialog } from '../../ui/forms/dialog.js';
 import { type Asked } from './asked.js';
 import { DecisionForm } from './decision-form.js';
 
@@ -7,7 +7,7 @@ import { DecisionForm } from './decision-form.js';
 export function DecisionDialog({ asked, opened, onClose }: DecisionDialogProps) {
   const [decided, setDecided] = useState(false);
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={asked.decision === 'APPROVED' ? 'Approve?' : 'Deny?'}
@@ -17,7 +17,7 @@ export function DecisionDialog({ asked, opened, onClose }: DecisionDialogProps) 
       onExitTransitionEnd={() => decided && document.querySelector<HTMLElement>('h1[tabindex]')?.focus()}
     >
       <DecisionForm asked={asked} onDecided={() => setDecided(true)} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { useNavigate } from 'react-router';
+import { Dialog } from '../../../ui/forms/dialog.js';
 import { useAction } from '../../../ui/forms/use-action.js';
 import { useSecretOnce } from '../../../ui/forms/use-secret-once.js';
 import { WebhookForm, type WebhookValues } from '../webhook-form.js';
@@ -21,13 +21,13 @@ export function NewWebhookDialog({ opened, onClose }: { opened: boolean; onClose
     await navigate(`/settings/webhooks/${id}`);
   };
   return (
-    <Modal {...modal} size={600} title={made === undefined ? 'New webhook' : 'The webhook is ready'}>
+    <Dialog {...modal} size={600} title={made === undefined ? 'New webhook' : 'The webhook is ready'}>
       {made === undefined ? (
         <NewWebhookForm onClose={onClose} onMade={show} />
       ) : (
         <WebhookSecret secret={made.secret} onDone={() => void finish(made.id)} />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 
