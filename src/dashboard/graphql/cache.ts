@@ -1,5 +1,5 @@
 import { type Cache, cacheExchange, type UpdateResolver } from '@urql/exchange-graphcache';
-import { type Exchange, gql } from 'urql';
+import { type Exchange, type TypedDocumentNode } from 'urql';
 
 /** Types without an id: the cache embeds them in their parent. */
 const EMBEDDED = [
@@ -116,9 +116,5 @@ const noteRetry: UpdateResolver = ({ runStatusChanged }, _args, cache) => {
   cache.writeFragment(RETRIED, { id: retryOf, retriedBy: id });
 };
 
-const RETRIED = gql`
-  fragment _ on Run {
-    id
-    retriedBy
-  }
-`;
+// A text, as the generated documents are: urql parses it.
+const RETRIED = 'fragment _ on Run{id retriedBy}' as unknown as TypedDocumentNode;

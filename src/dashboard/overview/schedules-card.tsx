@@ -4,7 +4,7 @@ import { useQuery } from 'urql';
 import { useRunChanges } from '../runs/use-run-changes.js';
 import { minuteOf } from '../ui/values/date-words.js';
 import { RelativeTime } from '../ui/values/relative-time.js';
-import { triggerInWords } from '../triggers/trigger-words.js';
+import { scheduleWords } from '../triggers/schedule-words.js';
 import { useSoon } from '../ui/use-soon.js';
 import { Card } from './card.js';
 import classes from './card.module.css';
@@ -38,7 +38,7 @@ export function SchedulesCard({ quiet }: { quiet: boolean }) {
             <Link to={`/workflows/${trigger.workflow.id}/triggers`} className={classes.link}>
               {trigger.workflow.name}
             </Link>
-            <span>{triggerInWords(trigger, () => undefined)}</span>
+            <span>{scheduleWords(trigger.config, trigger.scheduleInWords)}</span>
           </span>
           <span className={classes.aside}>
             <strong>

@@ -1,3 +1,4 @@
+import { scheduleWords } from './schedule-words.js';
 import { textIn } from './trigger-config.js';
 import { type TriggerInListFragment } from './triggers.generated.js';
 
@@ -12,7 +13,7 @@ export function triggerInWords(
   if (type === 'MANUAL') return 'When a user fires it';
   if (type === 'WEBHOOK')
     return config.secret === undefined ? 'POST to its webhook URL' : 'Signed POST to its webhook URL';
-  if (type === 'SCHEDULE') return `${scheduleInWords ?? 'A schedule'} (${textIn(config, 'timezone') ?? 'UTC'})`;
+  if (type === 'SCHEDULE') return scheduleWords(config, scheduleInWords);
   const integration = textIn(config, 'integration_id');
   const source = integration === undefined ? 'any connection' : (nameOf(integration) ?? 'a connection');
   const filters = Object.keys(config.filter ?? {}).length;
