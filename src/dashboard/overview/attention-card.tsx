@@ -1,14 +1,14 @@
 import { IconCircleCheck } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { IntegrationChangesDocument } from '../graphql/integration-changes.generated.js';
-import { useReconnect } from '../integrations/use-reconnect.js';
 import { useSoon } from '../ui/use-soon.js';
+import { type RenderRow } from './attention.js';
 import { Card } from './card.js';
 import { NeedsAttentionDocument } from './overview.generated.js';
 
-// Most accounts have none.
-const AttentionRow = lazy(async () => ({ default: (await import('./attention-row.js')).AttentionRow }));
+// Most accounts have none. The rows bring the dialogs of all kinds of flows.
+const AttentionRows = lazy(async () => ({ default: (await import('./attention-rows.js')).AttentionRows }));
 
 /** Connections that have ended or end soon, with a link to fix each. In quiet mode the card is hidden without any. */
 export function AttentionCard({ quiet }: { quiet: boolean }) {
@@ -19,31 +19,31 @@ export function AttentionCard({ quiet }: { quiet: boolean }) {
     soon();
     return change;
   });
-  const { reconnect, dialog } = useReconnect();
   const { items, meta } = data?.integrations ?? {};
-  const isHidden = quiet && (items === undefined || items.length === 0);
+  const isEmpty = items === undefined || items.length === 0;
+  // Kept after the last row has gone: a dialog may still be open.
+  const [hasRows, setHasRows] = useState(false);
+  if (!isEmpty && !hasRows) setHasRows(true);
   const more = meta !== undefined && items !== undefined && meta.total > items.length;
+  const card = (row?: RenderRow) =>
+    !(quiet && isEmpty) && (
+      <Card
+        title="Connections that need attention"
+        area="attention"
+        rows={row === undefined && !isEmpty ? undefined : items}
+        size={1}
+        error={error}
+        onRetry={reload}
+        none={{ icon: IconCircleCheck, tone: 'good', text: 'All connections in use are healthy.' }}
+        more={more ? { to: '/integrations?needs_attention=true', label: `All ${meta.total}` } : undefined}
+      >
+        {(integration) => row?.(integration)}
+      </Card>
+    );
+  if (!hasRows) return card();
   return (
-    <>
-      {!isHidden && (
-        <Card
-          title="Connections that need attention"
-          area="attention"
-          rows={items}
-          size={1}
-          error={error}
-          onRetry={reload}
-          none={{ icon: IconCircleCheck, tone: 'good', text: 'All connections in use are healthy.' }}
-          more={more ? { to: '/integrations?needs_attention=true', label: `All ${meta.total}` } : undefined}
-        >
-          {(integration) => (
-            <Suspense>
-              <AttentionRow {...integration} onReconnect={() => reconnect(integration)} />
-            </Suspense>
-          )}
-        </Card>
-      )}
-      {dialog}
-    </>
+    <Suspense fallback={card()}>
+      <AttentionRows>{card}</AttentionRows>
+    </Suspense>
   );
 }

@@ -1,15 +1,28 @@
 import { Button } from '@mantine/core';
+import { type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { AppMark } from '../integrations/catalog/app-mark.js';
 import { reasonInWords } from '../integrations/status-reasons.js';
+import { useReconnect } from '../integrations/use-reconnect.js';
 import { EndDate } from '../ui/values/end-date.js';
+import { type AttentionItem, type RenderRow } from './attention.js';
 import classes from './card.module.css';
-import { type NeedsAttentionQuery } from './overview.generated.js';
 
-type Integration = NeedsAttentionQuery['integrations']['items'][number];
+/** The rows of the card `children`, and the dialog that reconnects one of them. */
+export function AttentionRows({ children }: { children: (row: RenderRow) => ReactNode }) {
+  const { reconnect, dialog } = useReconnect();
+  return (
+    <>
+      {children((integration) => (
+        <AttentionRow {...integration} onReconnect={() => reconnect(integration)} />
+      ))}
+      {dialog}
+    </>
+  );
+}
 
 /** A connection that has ended or ends soon, why, and the button to reconnect it. */
-export function AttentionRow({ onReconnect, ...integration }: Integration & { onReconnect: () => void }) {
+function AttentionRow({ onReconnect, ...integration }: AttentionItem & { onReconnect: () => void }) {
   return (
     <>
       <AppMark type={integration.type} name={integration.name} />
@@ -34,7 +47,7 @@ export function AttentionRow({ onReconnect, ...integration }: Integration & { on
   );
 }
 
-function Why({ status, statusReason, expiresAt }: Integration) {
+function Why({ status, statusReason, expiresAt }: AttentionItem) {
   if (status === 'CONNECTED' && expiresAt !== null) {
     return (
       <span>
