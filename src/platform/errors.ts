@@ -81,6 +81,14 @@ export function validationError(...faults: [ErrorDetail, ...ErrorDetail[]]): App
   return new AppError('validation_error', `${first.field}: ${first.message}`, { details });
 }
 
+/** Names in a `not_found` the argument that names nothing, for a client that must tell it from the others. */
+export async function namingField<T>(field: string, found: Promise<T>): Promise<T> {
+  return found.catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+    throw new AppError('not_found', error.message, { ...error.options, details: [{ field, message: 'names nothing' }] });
+  });
+}
+
 /** `not_found` for a noun in the singular, e.g. `notFound('workflow')`. */
 export function notFound(thing: string): AppError {
   return new AppError('not_found', `No such ${thing}.`);

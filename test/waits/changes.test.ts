@@ -115,7 +115,8 @@ describe('waitChanged', () => {
     for (const variables of [{ wait: 'wait_0' }, { run: 'run_0' }, { after: 'wch_0' }]) {
       const unknown = await follow(WAITS, variables);
       await until(() => unknown.state.errors !== undefined);
-      expect(unknown.state.errors[0].extensions).toMatchObject({ code: 'NOT_FOUND' });
+      const { code, details } = unknown.state.errors[0].extensions;
+      expect([code, details?.[0].field]).toEqual(['NOT_FOUND', 'after' in variables ? 'after' : undefined]);
     }
     await post(wait.url);
   });

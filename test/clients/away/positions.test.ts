@@ -39,8 +39,20 @@ afterEach(() => {
   server.close();
 });
 
-/** A stand-in for the service. @returns the positions from which its connections were asked to go on. */
-async function serve(): Promise<string[]> {
+/** A subscription that the service refuses, because an argument names nothing. */
+const refusal = (field: string) => ({
+  errors: [
+    { message: 'No such thing.', extensions: { code: 'NOT_FOUND', details: [{ field, message: 'names nothing' }] } },
+  ],
+});
+
+/**
+ * A stand-in for the service, with the changes of each connection, or its refusal.
+ * @returns the positions from which its connections were asked to go on.
+ */
+async function serve(
+  connections: readonly ((typeof CONNECTIONS)[number] | ReturnType<typeof refusal>)[],
+): Promise<string[]> {
   server = createServer((_, response) =>
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: LIST })),
   ).listen(0, '127.0.0.1');
@@ -52,7 +64,11 @@ async function serve(): Promise<string[]> {
       const { type, id, payload } = JSON.parse(data.toString());
       if (type === 'connection_init') send({ type: 'connection_ack' });
       if (type !== 'subscribe') return;
-      const changes = CONNECTIONS[positions.push(payload.variables.after) - 1]!;
+      const changes = connections[positions.push(payload.variables.after) - 1]!;
+      if ('errors' in changes) {
+        send({ type: 'next', id, payload: changes });
+        return send({ type: 'complete', id });
+      }
       // Without a close message.
       const breakOff = () => (changes.at(-1)!.reason === 'connected' ? undefined : socket.terminate());
       for (const one of changes) {
@@ -67,9 +83,23 @@ async function serve(): Promise<string[]> {
 
 describe('the position of a client that follows changes of runs', () => {
   it.each(['apollo.mjs', 'urql.mjs', 'relay-follow.mjs'])('%s is that of the latest change', async (name) => {
-    const positions = await serve();
+    const positions = await serve(CONNECTIONS);
     copy.write('relay-follow.mjs', RELAY);
     await copy.run(name, { INTEGRATION_ID: awaited.id });
     expect(positions).toEqual(['rch_begin', 'rch_three', 'rch_three']);
   });
+
+  it.each(['apollo.mjs', 'urql.mjs'])(
+    '%s is read again with the list when it is too old, and only then',
+    async (name) => {
+      const positions = await serve([refusal('after'), CONNECTIONS.at(-1)!]);
+      await copy.run(name, { INTEGRATION_ID: awaited.id });
+      expect(positions).toEqual(['rch_begin', 'rch_begin']);
+      copy.close();
+      server.close();
+      const refused = await serve([refusal('workflowId')]);
+      expect(await copy.start(name, { INTEGRATION_ID: awaited.id }).exit).toBe(1);
+      expect(refused).toEqual(['rch_begin']);
+    },
+  );
 });

@@ -6,7 +6,7 @@ import { positionOf } from '../../../platform/changes/latest-change.js';
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database } from '../../../platform/db/database.js';
 import { NOT_FOR_SESSIONS, type RequestContext } from '../../../platform/context.js';
-import { AppError, validationError } from '../../../platform/errors.js';
+import { AppError, validationError, namingField } from '../../../platform/errors.js';
 import { fromPublicId } from '../../../platform/ids/ids.js';
 import { IntegrationStatusChange } from './integration-change.entity.js';
 import { isOwn, unreachable } from '../integration.store.js';
@@ -85,7 +85,8 @@ export class IntegrationSubscriptions {
   private async courseOfAll(context: RequestContext, position: number, after?: string | null): Promise<StatusCourse> {
     const { log } = this.feed;
     const { accountId } = context;
-    const cursor = typeof after === 'string' ? await positionOf(log, this.db, accountId, after) : position;
+    const cursor =
+      typeof after === 'string' ? await namingField('after', positionOf(log, this.db, accountId, after)) : position;
     return courseOfAccount(log, this.db, accountId, cursor);
   }
 }

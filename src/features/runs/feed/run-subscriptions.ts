@@ -2,7 +2,7 @@ import { type Listeners } from '../../../platform/admission/listeners.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { type Database, type Queryable } from '../../../platform/db/database.js';
 import { findOwned, notFoundOrForeign } from '../../../platform/db/owned-rows.js';
-import { validationError } from '../../../platform/errors.js';
+import { validationError, namingField } from '../../../platform/errors.js';
 import { type Clock } from '../../../platform/clock.js';
 import { readPatiently } from '../../../platform/db/patient-read.js';
 import { fromPublicId } from '../../../platform/ids/ids.js';
@@ -82,7 +82,7 @@ export class RunSubscriptions {
   /** Each change behind the one with this id, and perhaps some that were made at the same time. */
   private async behind(context: RequestContext, workflowUuid: string | null, id: string): Promise<Changes> {
     const { accountId } = context;
-    const position = await positionOf(this.db, accountId, id, this.clock.now());
+    const position = await namingField('after', positionOf(this.db, accountId, id, this.clock.now()));
     const stream = this.openWide(context, workflowUuid, position.at - COMMITTED_WITHIN_MS);
     const query: Queryable['query'] = (text, values) =>
       readPatiently(

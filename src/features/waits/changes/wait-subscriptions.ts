@@ -6,7 +6,7 @@ import { positionOf } from '../../../platform/changes/latest-change.js';
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database } from '../../../platform/db/database.js';
 import { findOwned } from '../../../platform/db/owned-rows.js';
-import { validationError } from '../../../platform/errors.js';
+import { validationError, namingField } from '../../../platform/errors.js';
 import { type WaitKind, type WaitStatus } from '../wait-status.js';
 import { WaitChange } from './wait-change.entity.js';
 import { type WaitFeed, waitChanges } from './wait-changes.js';
@@ -69,7 +69,10 @@ export class WaitSubscriptions {
     { runId, kind, after }: WantedWaits,
   ): Promise<Course<WaitChange>> {
     const run = typeof runId === 'string' ? await this.run(accountId, runId) : undefined;
-    const cursor = typeof after === 'string' ? await positionOf(waitChanges, this.db, accountId, after) : position;
+    const cursor =
+      typeof after === 'string'
+        ? await namingField('after', positionOf(waitChanges, this.db, accountId, after))
+        : position;
     return {
       ...courseOfAccount(waitChanges, this.db, accountId, cursor),
       matches: (change) => (run === undefined || change.runUuid === run) && (kind == null || change.kind === kind),
