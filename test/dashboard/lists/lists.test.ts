@@ -72,4 +72,17 @@ describeInBrowser('the lists', () => {
     expect(await page.getByRole('row').count()).toBe(2);
     expect(await axe(page)).toEqual([]);
   });
+
+  it.each(['/event-log?type=foo', '/runs?after=garbage', `/workflows?search=${'x'.repeat(300)}`])(
+    'lead from %.30s to the list without filters, since a retry could not succeed',
+    async (path) => {
+      const { page } = await pages.open(server, { path });
+      await page.getByRole('heading', { name: 'The URL has a value that is not possible' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+      expect(await axe(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Show all' }).click();
+      await page.getByRole('heading', { name: 'The URL has a value' }).waitFor({ state: 'detached' });
+      await page.waitForURL((url) => url.search === '');
+    },
+  );
 });
