@@ -33,7 +33,10 @@ export class Port {
     const claim = createServer((socket) => socket.destroy());
     const servers = [claim, http, ...others];
     try {
-      if (port !== 0) await claimPort(claim, port);
+      if (port !== 0) {
+        await claimPort(claim, port);
+        await demandFree(port);
+      }
       await listen(http, { port, reusePort: true });
       const { port: shared } = http.address() as AddressInfo;
       if (port === 0) await claimPort(claim, shared);
@@ -65,6 +68,14 @@ async function claimPort(claim: Server, port: number): Promise<void> {
     if (code !== 'EADDRINUSE') throw error;
     throw Object.assign(new Error(`listen EADDRINUSE: address already in use :::${port}`), { code });
   }
+}
+
+/** A program without the claim may share its port, too. A client that connects meanwhile is refused like before. */
+async function demandFree(port: number): Promise<void> {
+  const probe = createServer((socket) => socket.destroy());
+  await listen(probe, { port });
+  probe.close();
+  await once(probe, 'close');
 }
 
 async function listen(server: Server, options: ListenOptions): Promise<void> {

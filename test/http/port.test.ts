@@ -49,6 +49,11 @@ describe('the port', () => {
     await expect(Port.open(createServer(), taken)).rejects.toThrow('EADDRINUSE');
     other.close();
     await once(other, 'close');
+    const sharing = createServer().listen({ port: taken, reusePort: true });
+    await once(sharing, 'listening');
+    await expect(Port.open(createServer(), taken)).rejects.toThrow('EADDRINUSE');
+    sharing.close();
+    await once(sharing, 'close');
     const opened = await Promise.allSettled(Array.from({ length: 5 }, () => Port.open(createServer(), taken)));
     const [service, ...more] = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(more).toEqual([]);

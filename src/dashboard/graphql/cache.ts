@@ -111,7 +111,7 @@ const noteRetry: UpdateResolver = ({ runStatusChanged }, _args, cache) => {
   const { id, retryOf } = (runStatusChanged as { run: { id: string; retryOf?: string | null } }).run;
   if (retryOf == null) return;
   const known = cache.resolve({ __typename: 'Run', id: retryOf }, 'retriedBy') as string | null | undefined;
-  // Only a run on screen has the field. Ids ascend: an older retry must not replace a newer one.
+  // Only a run that was read has the field. Ids ascend: an older retry must not replace a newer one.
   if (known === undefined || (known !== null && known >= id)) return;
   cache.writeFragment(RETRIED, { id: retryOf, retriedBy: id });
 };

@@ -64,7 +64,7 @@ function WorkflowFrame({ workflow, reload, gone }: WorkflowFrameProps) {
       />
       <LeaveGuard
         dirty={state.dirty || detailsDirty}
-        keptInTab={state.draft.inTab && !detailsDirty}
+        keptInTab={state.draft.inTab && !state.changedElsewhere && !detailsDirty}
         keptBelow={`/workflows/${workflow.id}${detailsDirty ? '/settings' : ''}`}
       >
         {detailsDirty ? 'Your changes' : 'The changes to the actions'} are not saved. They are lost when you leave.

@@ -21,7 +21,11 @@ export function AccountMenu() {
   const leave = async () => {
     setLeaving(true);
     const left = await signOut();
-    if (left.ok) return goToSignIn('/');
+    if (left.ok) {
+      // What the tab keeps, e.g. actions that are not saved yet, is not for the next user.
+      sessionStorage.clear();
+      return goToSignIn('/');
+    }
     setLeaving(false);
     notifyFault(left.fault);
   };

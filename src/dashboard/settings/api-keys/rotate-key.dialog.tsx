@@ -1,6 +1,7 @@
-import { Modal, Radio, Stack } from '@mantine/core';
+import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { ExactTime } from '../../ui/values/exact-time.js';
+import { Dialog } from '../../ui/forms/dialog.js';
 import { FormButtons } from '../../ui/forms/form-buttons.js';
 import { Notice } from '../../ui/pages/notice.js';
 import { useAction } from '../../ui/forms/use-action.js';
@@ -23,7 +24,7 @@ export function RotateKeyDialog({ about: key, opened, close }: DialogOf<ApiKeyRo
   const { made: rotated, show, stored, modal } = useSecretOnce<Rotated>(opened, close);
   if (key === undefined) return null;
   return (
-    <Modal {...modal} title={rotated === undefined ? `Rotate “${key.label}”` : `The new key of “${rotated.old.label}”`}>
+    <Dialog {...modal} title={rotated === undefined ? `Rotate “${key.label}”` : `The new key of “${rotated.old.label}”`}>
       {rotated === undefined ? (
         <RotateForm apiKey={key} onClose={close} onRotated={show} />
       ) : (
@@ -31,7 +32,7 @@ export function RotateKeyDialog({ about: key, opened, close }: DialogOf<ApiKeyRo
           <OldKey lastFour={rotated.old.lastFour} endsAt={rotated.oldEndsAt} />
         </KeyOnce>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -36,17 +36,18 @@ export function useSaveOver<F extends object, Done>({ read, write }: Access<F, D
   const [state, setState] = useState<{ running: boolean; fault?: RequestFault; theirs?: F }>({ running: false });
   const failed = ({ error }: { error?: CombinedError | undefined }): undefined => {
     const fault = faultOf(error!);
-    setState({ running: false, fault });
+    setState((before) => ({ ...before, running: false, fault }));
     if (!isShown()) notifyFault(fault);
   };
   const save = async (changed: Partial<F>, seen: F): Promise<Done | undefined> => {
-    setState({ running: true });
+    setState(({ theirs }) => ({ running: true, ...(theirs !== undefined && { theirs }) }));
     for (;;) {
       const stored = await read();
       if (stored.data === undefined) return failed(stored);
       const { fields, version } = stored.data;
       if (keysOf(changed).some((key) => JSON.stringify(fields[key]) !== JSON.stringify(seen[key]))) {
         setState({ running: false, theirs: fields });
+        if (!isShown()) notifyFault({ message: 'Not saved: another user changed the same.', requestId: undefined });
         return undefined;
       }
       const written = await write(changed, version);

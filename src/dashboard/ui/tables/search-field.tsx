@@ -31,11 +31,10 @@ export function SearchField({ label, name = 'search' }: { label: string; name?: 
     [setInUrl],
   );
   useEffect(() => {
-    // One text at a time is on its way to the URL.
-    if (typed.trim() === inUrl || sent !== inUrl) return;
+    if (typed.trim() === inUrl || isOnItsWay(name, sent, inUrl)) return;
     const timer = setTimeout(() => send(typed.trim()), PAUSE);
     return () => clearTimeout(timer);
-  }, [typed, inUrl, sent, send]);
+  }, [typed, name, inUrl, sent, send]);
   return (
     <TextInput
       ref={input}
@@ -45,13 +44,18 @@ export function SearchField({ label, name = 'search' }: { label: string; name?: 
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && sent === inUrl) send(typed.trim());
+        if (event.key === 'Enter' && !isOnItsWay(name, sent, inUrl)) send(typed.trim());
         if (event.key === 'Escape') setTyped('');
       }}
       leftSection={<IconSearch size={15} aria-hidden />}
       rightSection={typed !== '' && <CloseButton size="sm" aria-label="Clear search" onClick={() => setTyped('')} />}
     />
   );
+}
+
+/** Whether the URL has a text that the page has not rendered yet: one at a time. */
+function isOnItsWay(name: string, sent: string, inUrl: string): boolean {
+  return sent !== inUrl && new URLSearchParams(location.search).get(name) === sent;
 }
 
 function useSlash() {

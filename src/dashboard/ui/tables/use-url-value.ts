@@ -17,8 +17,9 @@ export function useUrlValues(): {
   const set = useCallback(
     (values: Readonly<Record<string, string>>) =>
       setParams(
-        (before) => {
-          const after = new URLSearchParams(before);
+        () => {
+          // Not the rendered parameters: another change may be on its way to the page.
+          const after = new URLSearchParams(location.search);
           for (const [name, value] of Object.entries(values)) {
             if (value === '') after.delete(name);
             else after.set(name, value);

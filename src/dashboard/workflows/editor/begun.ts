@@ -12,7 +12,11 @@ const keyOf = (workflowId: string): string => `begun:${workflowId}`;
 
 /** Remembers them for the page of the workflow. */
 export function rememberBegun(workflowId: string, begun: Begun): void {
-  sessionStorage.setItem(keyOf(workflowId), JSON.stringify(begun));
+  try {
+    sessionStorage.setItem(keyOf(workflowId), JSON.stringify(begun));
+  } catch {
+    // The tab's storage is full: the actions stay on the page until it is left.
+  }
 }
 
 /** Undefined if the workflow is not from a template of this tab. */

@@ -29,6 +29,8 @@ export function useDraft(list: SavedList & { id: string }): DraftState {
   }
   useEffect(() => {
     if (draft.inTab) keepPending(list.id, pendingOf(draft));
+    // Another list was loaded instead, e.g. that of another user.
+    else forgetPending(list.id);
   }, [list.id, draft]);
   const discard = (): void => {
     forgetPending(list.id);

@@ -144,11 +144,14 @@ async function noteDeletions(
  * whose workflow is deleted, too, unless it ends anyway.
  */
 function endIfCanceled(progress: Progress, { cancelRequested, workflowGone }: HeldRun, now: Date): Progress {
-  const { step, then } = progress;
+  const { run, step, then } = progress;
   if (!cancelRequested && (then.kind === 'end' || !workflowGone)) return progress;
+  // A condition that stopped the run is evaluated again by a retry, which would otherwise go on behind it.
+  const hasStopped = then.kind === 'end' && then.status === 'succeeded' && step?.index !== run.actions.length - 1;
+  const isCut = step?.status === 'running' || (step?.status === 'succeeded' && hasStopped);
   return {
     ...progress,
-    step: step?.status === 'running' ? { ...step, status: 'failed', error: CANCELED, finishedAt: now } : step,
+    step: step && isCut ? { ...step, status: 'failed', error: CANCELED, finishedAt: now } : step,
     then: { kind: 'end', status: 'canceled', ...(workflowGone && { reason: 'workflow_deleted' }) },
   };
 }

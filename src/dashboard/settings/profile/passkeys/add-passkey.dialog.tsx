@@ -1,9 +1,10 @@
-import { Modal, PasswordInput, TextInput } from '@mantine/core';
+import { PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type RequestFault } from '../../../graphql/request-fault.js';
 import { callAuth } from '../../../session/auth-api.js';
 import { loadWebauthn, passkeyFault } from '../../../session/passkey-browser.js';
 import { useViewer } from '../../../session/viewer.js';
+import { Dialog } from '../../../ui/forms/dialog.js';
 import { FormButtons } from '../../../ui/forms/form-buttons.js';
 import { Form } from '../../../ui/forms/form.js';
 import { useFields } from '../../../ui/forms/use-fields.js';
@@ -15,7 +16,7 @@ type CreationOptions = Parameters<Awaited<ReturnType<typeof loadWebauthn>>['star
 /** Asks for a name and the password, then lets the browser create a passkey. */
 export function AddPasskeyDialog({ opened, onClose, onAdded }: AddPasskeyProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Add a passkey">
+    <Dialog opened={opened} onClose={onClose} title="Add a passkey">
       <AddPasskeyForm
         onClose={onClose}
         onAdded={(name) => {
@@ -24,7 +25,7 @@ export function AddPasskeyDialog({ opened, onClose, onAdded }: AddPasskeyProps) 
           onAdded();
         }}
       />
-    </Modal>
+    </Dialog>
   );
 }
 

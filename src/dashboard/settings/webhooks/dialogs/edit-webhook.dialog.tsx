@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useClient } from 'urql';
+import { Dialog } from '../../../ui/forms/dialog.js';
 import { useSaveOver } from '../../../ui/forms/use-save-over.js';
 import { Notice } from '../../../ui/pages/notice.js';
 import { notifyDone } from '../../../ui/pages/notify.js';
@@ -11,9 +11,9 @@ import { UpdateWebhookDocument, type UpdateWebhookMutation, WebhookVersionDocume
 /** Changes the URL and the events of a webhook; its workflow is fixed. Saves only what was changed. */
 export function EditWebhookDialog({ webhook, opened, onClose }: WebhookDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} size={600} title="Edit webhook">
+    <Dialog opened={opened} onClose={onClose} size={600} title="Edit webhook">
       <EditForm webhook={webhook} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,5 +1,7 @@
-import { Button, Checkbox, Group, Modal, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { Dialog } from '../../../ui/forms/dialog.js';
+import { FormButtons } from '../../../ui/forms/form-buttons.js';
 import { Form } from '../../../ui/forms/form.js';
 import { useAction } from '../../../ui/forms/use-action.js';
 import { notifyDone } from '../../../ui/pages/notify.js';
@@ -26,20 +28,13 @@ export function RedeliverWebhookDialog({ webhook: { id }, opened, onClose, onDon
     notifyDone(deliveries === 0 ? 'No delivery matches.' : `Deliveries that are sent again: ${deliveries}.`);
   };
   return (
-    <Modal opened={opened} onClose={onClose} title="Send a range again">
+    <Dialog opened={opened} onClose={onClose} title="Send a range again">
       <Form
         label="Send a range again"
         onSubmit={() => void send()}
         fault={fault}
         footer={
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={running} disabled={since === ''}>
-              Send again
-            </Button>
-          </Group>
+          <FormButtons submitLabel="Send again" running={running} onCancel={onClose} disabled={since === ''} />
         }
       >
         <TextInput
@@ -63,6 +58,6 @@ export function RedeliverWebhookDialog({ webhook: { id }, opened, onClose, onDon
           onChange={({ currentTarget }) => setOnlyFailed(currentTarget.checked)}
         />
       </Form>
-    </Modal>
+    </Dialog>
   );
 }
