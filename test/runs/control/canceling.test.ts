@@ -100,6 +100,34 @@ describe('POST /v1/runs/:id/cancel', () => {
     expect(await world.ended(id)).toMatchObject({ status: 'canceled', error: null, steps: [{ status }] });
   });
 
+  it('lets a retry evaluate a condition again that stopped the run meanwhile', async () => {
+    const { db } = world.server;
+    // The cancelation comes between the save of the first step and that of the condition.
+    await db.query(
+      `CREATE FUNCTION cancel_behind() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN UPDATE runs SET cancel_requested = true WHERE id = NEW.run_id; RETURN NULL; END $$`,
+    );
+    await db.query(
+      `CREATE TRIGGER cancels AFTER INSERT OR UPDATE ON steps FOR EACH ROW
+       WHEN (NEW.name = 'cancels' AND NEW.status = 'succeeded') EXECUTE FUNCTION cancel_behind()`,
+    );
+    const never = {
+      name: 'never',
+      kind: 'condition',
+      config: { path: 'trigger.body.n', operator: 'equals', value: 2 },
+    };
+    const { hook } = await world.workflow([world.call('cancels'), never, world.call('guarded')]);
+    const id = await world.fire(hook, { n: 1 });
+    expect(await world.ended(id)).toMatchObject({
+      status: 'canceled',
+      steps: [{ status: 'succeeded' }, { name: 'never', status: 'failed', error: INTERRUPTED }],
+    });
+    await db.query('DROP TRIGGER cancels ON steps');
+    const { body } = await world.client.rest('POST', `/runs/${id}/retry`);
+    expect((await world.ended(body.id)).steps).toHaveLength(2);
+    expect(world.received.map(({ url }) => url)).toEqual(['/cancels']);
+  });
+
   it('keeps a run that fails its step from waiting for another attempt', async () => {
     const held = Promise.withResolvers<object>();
     world.reply = () => held.promise;

@@ -24,7 +24,10 @@ export function RotateKeyDialog({ about: key, opened, close }: DialogOf<ApiKeyRo
   const { made: rotated, show, stored, modal } = useSecretOnce<Rotated>(opened, close);
   if (key === undefined) return null;
   return (
-    <Dialog {...modal} title={rotated === undefined ? `Rotate “${key.label}”` : `The new key of “${rotated.old.label}”`}>
+    <Dialog
+      {...modal}
+      title={rotated === undefined ? `Rotate “${key.label}”` : `The new key of “${rotated.old.label}”`}
+    >
       {rotated === undefined ? (
         <RotateForm apiKey={key} onClose={close} onRotated={show} />
       ) : (

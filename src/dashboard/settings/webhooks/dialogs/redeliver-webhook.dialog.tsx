@@ -33,9 +33,7 @@ export function RedeliverWebhookDialog({ webhook: { id }, opened, onClose, onDon
         label="Send a range again"
         onSubmit={() => void send()}
         fault={fault}
-        footer={
-          <FormButtons submitLabel="Send again" running={running} onCancel={onClose} disabled={since === ''} />
-        }
+        footer={<FormButtons submitLabel="Send again" running={running} onCancel={onClose} disabled={since === ''} />}
       >
         <TextInput
           type="datetime-local"
