@@ -14,7 +14,8 @@ it('urql.mjs takes no change twice when its subscription completes, and goes on'
   const code = BLOCKS.get('urql.mjs')!
     .replace('subscription ($after: ID!)', 'subscription ($id: ID!)')
     .replace('integrationStatusChanged(after: $after)', 'integrationStatusChanged(integrationId: $id)')
-    .replace('subscription(CHANGES, { after })', 'subscription(CHANGES, { id: process.env.OTHER_ID })');
+    .replace('subscription(CHANGES, { after })', 'subscription(CHANGES, { id: ids.shift() })')
+    .replace('let outcome;', 'const ids = [process.env.OTHER_ID, INTEGRATION_ID];\nlet outcome;');
   expect(code).toContain('OTHER_ID');
   world.copy.write('of-one.mjs', code);
   const [awaited, other] = [await world.flow(), await world.flow()];

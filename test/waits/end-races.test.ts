@@ -39,13 +39,15 @@ describe('answers, expiry, cancelation and the deletion of the workflow at the s
         if (place % 3 === 0) await client.rest('POST', `/runs/${runs[place]}/cancel`);
         return (await client.send('POST', pathOf(waits[place].url), { body: String(place) })).status;
       };
+      const isOver = (wait: string) =>
+        until(async () => (await client.rest('GET', `/waits/${wait}`)).body.status !== 'pending');
       // One is canceled and one answered before the race, one answered after its expiry: each of these ends occurs.
       const first = [await answer(0), await answer(1)];
       await world.server.advance(50_000);
       const expiry = soon(() => world.server.advance(10_000));
       const deletion = isDeleted ? soon(() => client.rest('DELETE', `/workflows/${id}`)) : undefined;
       const others = runs.slice(first.length).map(async (_, index) => {
-        await (index === 0 ? expiry : soon());
+        await (index === 0 ? expiry.then(() => isOver(waits[first.length].id)) : soon());
         return answer(first.length + index);
       });
       const taken = [...first, ...(await Promise.all(others))];

@@ -218,7 +218,7 @@ export function useOwnTokens(workflows: number): void {
         // Connections stay from one sequence to the next, so a shorter one would not fail in the same way.
         { numRuns: workflows, endOnFailure: true },
       );
-      expect(count).toBeGreaterThan(workflows);
+      expect(count).toBeGreaterThan(0);
     });
   });
 }

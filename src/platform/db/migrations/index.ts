@@ -55,6 +55,7 @@ import { KeepASchemaMinimum1795600000100 } from './schema/1795600000100-keep-a-s
 import { KeepKeysOfSkippedRuns1795600000110 } from './runs/1795600000110-keep-keys-of-skipped-runs.js';
 import { KeepTracesOfRuns1795600000200 } from './runs/1795600000200-keep-traces-of-runs.js';
 import { FindRetriesOfRuns1795600000300 } from './runs/1795600000300-find-retries-of-runs.js';
+import { FindConnectionAnswersOfAccounts1795600000400 } from './integrations/1795600000400-find-connection-answers-of-accounts.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -114,4 +115,5 @@ export const migrations = [
   KeepKeysOfSkippedRuns1795600000110,
   KeepTracesOfRuns1795600000200,
   FindRetriesOfRuns1795600000300,
+  FindConnectionAnswersOfAccounts1795600000400,
 ];

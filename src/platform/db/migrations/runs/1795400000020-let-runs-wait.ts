@@ -88,7 +88,6 @@ export class LetRunsWait1795400000020 implements MigrationInterface {
         integration_type text NOT NULL,
         reference text NOT NULL
       )`);
-    await runner.query(`CREATE INDEX connection_answers_by_account ON connection_answers (account_id, id)`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
