@@ -1,7 +1,7 @@
 import { type ReactNode } from 'react';
 import { notifyDone } from '../ui/pages/notify.js';
 import { useAction } from '../ui/forms/use-action.js';
-import { lazyDialog } from '../ui/forms/lazy-dialog.js';
+import { lazyDialog } from '../ui/dialogs/lazy-dialog.js';
 import { useDialogOf } from '../ui/forms/use-dialog-of.js';
 import { ReconnectIntegrationDocument } from './connect.generated.js';
 import { type Reconnectable, type Reconnecting } from './reconnectable.js';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { lazyDialog } from '../ui/forms/lazy-dialog.js';
+import { lazyDialog } from '../ui/dialogs/lazy-dialog.js';
 import { useSessionOver } from './session-over.js';
 
 const SessionOverDialog = lazyDialog(async () => (await import('./session-over.dialog.js')).SessionOverDialog);

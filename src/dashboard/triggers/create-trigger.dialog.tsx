@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Dialog } from '../ui/forms/dialog.js';
+import { Dialog } from '../ui/dialogs/dialog.js';
 import { CreateTriggerForm } from './create-trigger-form.js';
 import { TriggerMade } from './trigger-made.js';
 import { type CreateTriggerMutation } from './triggers.generated.js';

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { ConfirmDialog } from '../ui/forms/confirm-dialog.js';
+import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.js';
 import { GONE } from '../ui/forms/leave-guard.js';
 import { notifyDone } from '../ui/pages/notify.js';
 import { useAction } from '../ui/forms/use-action.js';

@@ -1,8 +1,8 @@
 import { Button, Group, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Dialog } from '../ui/forms/dialog.js';
-import { useSending } from '../ui/forms/dialog-context.js';
+import { Dialog } from '../ui/dialogs/dialog.js';
+import { useSending } from '../ui/dialogs/dialog-context.js';
 import { type RequestFault } from '../graphql/request-fault.js';
 import { FireByHandDocument } from '../runs/run.generated.js';
 import { Form } from '../ui/forms/form.js';

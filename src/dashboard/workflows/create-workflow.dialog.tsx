@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Dialog } from '../ui/forms/dialog.js';
+import { Dialog } from '../ui/dialogs/dialog.js';
 import { type RequestFault } from '../graphql/request-fault.js';
 import { useViewer } from '../session/viewer.js';
 import { Form } from '../ui/forms/form.js';

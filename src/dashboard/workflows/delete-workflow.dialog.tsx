@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router';
 import { useQuery } from 'urql';
-import { ConfirmDialog } from '../ui/forms/confirm-dialog.js';
+import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.js';
 import { notifyDone } from '../ui/pages/notify.js';
 import { GONE } from '../ui/forms/leave-guard.js';
 import { useAction } from '../ui/forms/use-action.js';

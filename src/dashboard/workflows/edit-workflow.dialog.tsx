@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import { Dialog } from '../ui/forms/dialog.js';
+import { Dialog } from '../ui/dialogs/dialog.js';
 import { type WorkflowOfPage } from './workflow-context.js';
 import { WorkflowDetailsForm } from './workflow-details-form.js';
 

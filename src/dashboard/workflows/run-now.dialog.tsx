@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Dialog } from '../ui/forms/dialog.js';
-import { useSending, useTyped } from '../ui/forms/dialog-context.js';
+import { Dialog } from '../ui/dialogs/dialog.js';
+import { useSending, useTyped } from '../ui/dialogs/dialog-context.js';
 import { readInput } from '../ui/json/json-text.js';
 import { Notice } from '../ui/pages/notice.js';
 import { notifyDone } from '../ui/pages/notify.js';

@@ -1,7 +1,7 @@
 import { useDisclosure } from '@mantine/hooks';
 import { createContext, type ReactNode, use, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { lazyDialog } from '../../ui/forms/lazy-dialog.js';
+import { lazyDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { CreateWorkflowDialog } from '../../workflows/create-workflow.js';
 import { type Act } from './entries.js';
 import { useFirstLetters } from './use-first-letters.js';

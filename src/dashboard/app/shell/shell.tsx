@@ -9,7 +9,7 @@ import { LiveIntegrations } from '../live-integrations.js';
 import { atFirstUse } from '../../ui/at-first-use.js';
 import { openHelp, useShownHelp } from '../../ui/help/open-help.js';
 import { FirstStepsStrip } from '../../overview/first-steps/dock.js';
-import { lazyDialog } from '../../ui/forms/lazy-dialog.js';
+import { lazyDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { NavigationProgress } from './navigation-progress.js';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.js';

@@ -1,4 +1,4 @@
-import { Dialog } from '../../ui/forms/dialog.js';
+import { Dialog } from '../../ui/dialogs/dialog.js';
 import { ReconnectByKey } from '../connect/reconnect-by-key.js';
 import { ReconnectByOAuth } from '../flow/reconnect-by-oauth.js';
 import { type OAuthFlow } from '../flow/use-oauth-flow.js';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { ConfirmDialog } from '../../ui/forms/confirm-dialog.js';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.js';
 import { useAction } from '../../ui/forms/use-action.js';
 import { notifyDone } from '../../ui/pages/notify.js';
 import { type Column } from '../../ui/tables/data-table-column.js';

@@ -1,12 +1,12 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { Dialog } from '../../ui/forms/dialog.js';
-import { useSending } from '../../ui/forms/dialog-context.js';
+import { Dialog } from '../../ui/dialogs/dialog.js';
+import { useSending } from '../../ui/dialogs/dialog-context.js';
 import { type RetryFrom } from '../../graphql/enums.generated.js';
 import { Notice } from '../../ui/pages/notice.js';
 import { notifyDone } from '../../ui/pages/notify.js';
 import { useAction } from '../../ui/forms/use-action.js';
-import { goesOn, stepsToCarryOver } from '../carried-over.js';
+import { goesOn, stepsToCarryOver } from './carried-over.js';
 import { RetriedBy } from '../retried-by.js';
 import { type RunInDetailFragment, RetryRunDocument } from '../run.generated.js';
 

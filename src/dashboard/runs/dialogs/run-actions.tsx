@@ -4,7 +4,7 @@ import { IconBan, IconPlayerSkipBack, IconRefresh } from '@tabler/icons-react';
 import { type ComponentType, useState } from 'react';
 import { type RetryFrom } from '../../graphql/enums.generated.js';
 import { CancelRunDialog } from './cancel-run.dialog.js';
-import { goesOn, stepsToCarryOver } from '../carried-over.js';
+import { goesOn, stepsToCarryOver } from './carried-over.js';
 import { RetryRunDialog } from './retry-run.dialog.js';
 import { isFinished } from '../run-states.js';
 import { type RunInDetailFragment } from '../run.generated.js';

@@ -1,4 +1,4 @@
-import { Dialog } from '../../ui/forms/dialog.js';
+import { Dialog } from '../../ui/dialogs/dialog.js';
 import { useSecretOnce } from '../../ui/forms/use-secret-once.js';
 import { KeyOnce } from './key-once.js';
 import { NewApiKeyForm, type NewKey } from './new-api-key-form.js';

@@ -1,4 +1,4 @@
-import { ConfirmDialog } from '../../ui/forms/confirm-dialog.js';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.js';
 import { notifyDone } from '../../ui/pages/notify.js';
 import { RelativeTime } from '../../ui/values/relative-time.js';
 import { useAction } from '../../ui/forms/use-action.js';

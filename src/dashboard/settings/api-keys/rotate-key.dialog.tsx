@@ -1,7 +1,7 @@
 import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { ExactTime } from '../../ui/values/exact-time.js';
-import { Dialog } from '../../ui/forms/dialog.js';
+import { Dialog } from '../../ui/dialogs/dialog.js';
 import { FormButtons } from '../../ui/forms/form-buttons.js';
 import { Notice } from '../../ui/pages/notice.js';
 import { useAction } from '../../ui/forms/use-action.js';

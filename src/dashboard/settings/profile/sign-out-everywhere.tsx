@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { callAuth } from '../../session/auth-api.js';
 import { goToSignIn } from '../../session/where-to.js';
-import { ConfirmDialog } from '../../ui/forms/confirm-dialog.js';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.js';
 import { notifyFault } from '../../ui/pages/notify.js';
 
 /** Ends all sessions of the person, including this one, after a confirmation. */

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconMailOff } from '@tabler/icons-react';
-import { ConfirmDialog } from '../../ui/forms/confirm-dialog.js';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.js';
 import { DataTable } from '../../ui/tables/data-table.js';
 import { type Column } from '../../ui/tables/data-table-column.js';
 import { notifyDone } from '../../ui/pages/notify.js';

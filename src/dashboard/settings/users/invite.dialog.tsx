@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { Dialog } from '../../ui/forms/dialog.js';
+import { Dialog } from '../../ui/dialogs/dialog.js';
 import { useAuthOptions } from '../../session/use-auth-options.js';
 import { FormButtons } from '../../ui/forms/form-buttons.js';
 import { Form } from '../../ui/forms/form.js';

@@ -1,6 +1,6 @@
 import { useViewer } from '../../session/viewer.js';
 import { goToSignIn } from '../../session/where-to.js';
-import { ConfirmDialog } from '../../ui/forms/confirm-dialog.js';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.js';
 import { notifyDone } from '../../ui/pages/notify.js';
 import { useAction } from '../../ui/forms/use-action.js';
 import { type DialogOf } from '../../ui/forms/use-dialog-of.js';

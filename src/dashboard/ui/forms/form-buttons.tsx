@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import { useSending } from './dialog-context.js';
+import { useSending } from '../dialogs/dialog-context.js';
 import classes from './form-buttons.module.css';
 
 /** The buttons of a form in a dialog: cancel and submit. The dialog stays open while the form is `running`. */

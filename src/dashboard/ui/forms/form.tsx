@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type RequestFault } from '../../graphql/request-fault.js';
 import { Notice } from '../pages/notice.js';
-import { useTyped } from './dialog-context.js';
+import { useTyped } from '../dialogs/dialog-context.js';
 import { useUnsaved } from './unsaved.js';
 
 /**

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback } from 'react';
 import { type BlockerFunction, useBeforeUnload } from 'react-router';
-import { ConfirmDialog } from './confirm-dialog.js';
+import { ConfirmDialog } from '../dialogs/confirm-dialog.js';
 import { hasUnsaved, useUnsaved } from './unsaved.js';
 import { useAsGuard, useLeaveBlocker } from './use-leave-blocker.js';
 

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { Form } from '../../ui/forms/form.js';
-import { useSending } from '../../ui/forms/dialog-context.js';
+import { useSending } from '../../ui/dialogs/dialog-context.js';
 import { useAction } from '../../ui/forms/use-action.js';
 import { useFields } from '../../ui/forms/use-fields.js';
 import { Notice } from '../../ui/pages/notice.js';

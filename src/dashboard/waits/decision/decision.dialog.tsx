@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Dialog } from '../../ui/forms/dialog.js';
+import { Dialog } from '../../ui/dialogs/dialog.js';
 import { type Asked } from './asked.js';
 import { DecisionForm } from './decision-form.js';
 

@@ -1,6 +1,6 @@
 import { type ReactNode } from 'react';
 import { type ApprovalDecision } from '../../graphql/enums.generated.js';
-import { lazyDialog } from '../../ui/forms/lazy-dialog.js';
+import { lazyDialog } from '../../ui/dialogs/lazy-dialog.js';
 import { useDialogOf } from '../../ui/forms/use-dialog-of.js';
 import { type WaitInDetailFragment } from '../waits.generated.js';
 import { type Asked } from './asked.js';

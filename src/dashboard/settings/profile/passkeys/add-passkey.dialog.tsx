@@ -4,7 +4,7 @@ import { type RequestFault } from '../../../graphql/request-fault.js';
 import { callAuth } from '../../../session/auth-api.js';
 import { loadWebauthn, passkeyFault } from '../../../session/passkey-browser.js';
 import { useViewer } from '../../../session/viewer.js';
-import { Dialog } from '../../../ui/forms/dialog.js';
+import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { FormButtons } from '../../../ui/forms/form-buttons.js';
 import { Form } from '../../../ui/forms/form.js';
 import { useFields } from '../../../ui/forms/use-fields.js';

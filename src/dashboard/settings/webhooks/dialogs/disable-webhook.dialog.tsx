@@ -1,4 +1,4 @@
-import { ConfirmDialog } from '../../../ui/forms/confirm-dialog.js';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { notifyDone } from '../../../ui/pages/notify.js';
 import { useAction } from '../../../ui/forms/use-action.js';
 import { type WebhookDialogProps } from '../webhook-dialog.js';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useClient } from 'urql';
-import { Dialog } from '../../../ui/forms/dialog.js';
+import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { useSaveOver } from '../../../ui/forms/use-save-over.js';
 import { Notice } from '../../../ui/pages/notice.js';
 import { notifyDone } from '../../../ui/pages/notify.js';

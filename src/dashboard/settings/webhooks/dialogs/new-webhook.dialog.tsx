@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { Dialog } from '../../../ui/forms/dialog.js';
+import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { useAction } from '../../../ui/forms/use-action.js';
 import { useSecretOnce } from '../../../ui/forms/use-secret-once.js';
 import { WebhookForm, type WebhookValues } from '../webhook-form.js';

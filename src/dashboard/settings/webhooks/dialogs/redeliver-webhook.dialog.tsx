@@ -1,6 +1,6 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Dialog } from '../../../ui/forms/dialog.js';
+import { Dialog } from '../../../ui/dialogs/dialog.js';
 import { FormButtons } from '../../../ui/forms/form-buttons.js';
 import { Form } from '../../../ui/forms/form.js';
 import { useAction } from '../../../ui/forms/use-action.js';

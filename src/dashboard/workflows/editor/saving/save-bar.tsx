@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAlertCircle, IconCircleDot } from '@tabler/icons-react';
-import { ConfirmDialog } from '../../../ui/forms/confirm-dialog.js';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { errorsInWords, faultCount } from '../draft-action.js';
 import classes from './save-bar.module.css';
 import { type DraftState } from '../use-draft.js';

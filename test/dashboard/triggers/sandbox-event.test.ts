@@ -1,8 +1,8 @@
-import { startTestServer, type TestServer } from '../support/server.js';
-import { describeInBrowser } from '../support/browser/in-browser.js';
-import { axe } from './support/axe.js';
-import { clientOf, connectKey } from './support/connect-world.js';
-import { usePages } from './support/dashboard.js';
+import { startTestServer, type TestServer } from '../../support/server.js';
+import { describeInBrowser } from '../../support/browser/in-browser.js';
+import { axe } from '../support/axe.js';
+import { clientOf, connectKey } from '../support/connect-world.js';
+import { usePages } from '../support/dashboard.js';
 
 describeInBrowser('an event of the sandbox', () => {
   let server: TestServer;

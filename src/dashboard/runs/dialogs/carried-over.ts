@@ -1,4 +1,4 @@
-import { type RunInDetailFragment } from './run.generated.js';
+import { type RunInDetailFragment } from '../run.generated.js';
 
 /** Whether a retry continues from the failed step; any other run starts over. */
 export function goesOn({ status }: Pick<RunInDetailFragment, 'status'>): boolean {
