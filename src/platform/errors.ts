@@ -85,7 +85,10 @@ export function validationError(...faults: [ErrorDetail, ...ErrorDetail[]]): App
 export async function namingField<T>(field: string, found: Promise<T>): Promise<T> {
   return found.catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
-    throw new AppError('not_found', error.message, { ...error.options, details: [{ field, message: 'names nothing' }] });
+    throw new AppError('not_found', error.message, {
+      ...error.options,
+      details: [{ field, message: 'names nothing' }],
+    });
   });
 }
 
