@@ -3,7 +3,7 @@ import { ArgsType, Field, ID, Int } from 'type-graphql';
 import { WEBHOOK_EVENTS } from '../webhook-event-type.js';
 
 const AFTER =
-  'Only events behind the one with this id. `evt_00000000000000000000000000` stands before all that are kept. `GONE` (REST: 410 `gone`) says that the log does not have the event any more.';
+  'Only events behind the one with this id. `evt_00000000000000000000000000` stands before all that are kept. A log that does not have the event any more responds with an error (410 over REST).';
 
 /** Types of events, if any are given. */
 function IsTypes(): PropertyDecorator {
