@@ -105,6 +105,18 @@ describe('a bulk request', () => {
     }
   });
 
+  it.each(['/runs/retry', '/runs/cancel'])('of %s with a filter of null is refused, not widened', async (path) => {
+    for (const name of ['workflow_id', 'trigger_id', 'created_after', 'created_before', 'error_code']) {
+      const { status, body } = await post(path, { status: 'failed', [name]: null });
+      expect([status, body.details?.[0].field]).toEqual([400, name]);
+    }
+    expect((await post(path, { workflow_id: workflow, status: null })).status).toBe(400);
+    const mutation = path === '/runs/retry' ? 'retryRuns' : 'cancelRuns';
+    const query = `mutation ($id: ID) { ${mutation}(workflowId: $id, isTest: null) { id } }`;
+    const { body } = await world.client.graphql(query, { id: workflow });
+    expect(body.errors![0]!.extensions).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'isTest' }] });
+  });
+
   it.each(['/runs/retry', '/runs/cancel'])('of %s with an unknown field is refused', async (path) => {
     for (const extra of [{ workflow: 'wf_1' }, { statuses: ['failed'] }, { x: 1 }]) {
       const answer = await post(path, { status: 'failed', ...extra });

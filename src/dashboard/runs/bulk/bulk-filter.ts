@@ -23,7 +23,9 @@ const TAKES: Readonly<Record<BulkVerb, readonly RunStatus[]>> = {
 export function bulkFilterOf({ search, ...filters }: ListFilter): BulkFilter | undefined {
   const { workflowId, triggerId, status, createdAfter, createdBefore, isTest } = filters;
   if ((search ?? '') !== '') return undefined;
-  return { workflowId, triggerId, status, createdAfter, createdBefore, isTest };
+  const given = { workflowId, triggerId, status, createdAfter, createdBefore, isTest };
+  // The service refuses null: it may be a mistake, and must not mean every run.
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
 }
 
 /** The statuses that a request with this filter takes; none if it has another one. */

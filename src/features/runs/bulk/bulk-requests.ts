@@ -49,7 +49,12 @@ export class BulkRequests {
   }
 
   private begin(context: RequestContext, filter: RunSelection, wanted: Wanted): Promise<BulkOperation> {
-    if (filter.isTest == null && FILTERS.every((name) => filter[name] == null)) {
+    // A program whose variable is empty by mistake must not change the runs of the whole account.
+    const empty = ([...FILTERS, 'isTest'] as const).find((name) => filter[name] === null);
+    if (empty !== undefined) {
+      throw validationError({ field: empty, message: 'must not be null: give a value, or leave it out' });
+    }
+    if (filter.isTest === undefined && FILTERS.every((name) => filter[name] === undefined)) {
       throw validationError({
         field: FILTERS[0],
         message: 'or another filter is required: of the trigger, status, time or error code',
