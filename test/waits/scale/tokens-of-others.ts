@@ -20,6 +20,7 @@ interface Owner {
   type: (typeof TYPES)[number];
   reference: (typeof REFERENCES)[number];
 }
+const FIRST: Owner = { account: 0, type: 'bare_app', reference: '7' };
 const codeOf = ({ account, type, reference }: Owner) => `${account}.${type}.${REFERENCES.indexOf(reference)}`;
 const isOf = (owner: Owner) => (token: string) => token.startsWith(`at-${codeOf(owner)}-`);
 
@@ -209,6 +210,9 @@ export function useOwnTokens(workflows: number): void {
             provider.calls.length = 0;
             const fired: Fired = new Map();
             const hooks = await users.hooks(steps);
+            // At least one call arrives, whatever the commands are.
+            await users.connect(FIRST);
+            await users.call(FIRST);
             await aFewAtATime(commands, (one) => take(one, steps, hooks, fired));
             await finish();
             expect(wrong(provider.calls, fired)).toEqual([]);
@@ -218,7 +222,7 @@ export function useOwnTokens(workflows: number): void {
         // Connections stay from one sequence to the next, so a shorter one would not fail in the same way.
         { numRuns: workflows, endOnFailure: true },
       );
-      expect(count).toBeGreaterThan(0);
+      expect(count).toBeGreaterThanOrEqual(workflows);
     });
   });
 }
