@@ -70,7 +70,7 @@ async function claimPort(claim: Server, port: number): Promise<void> {
   }
 }
 
-/** A program without the claim may share its port, too. A client that connects meanwhile is refused like before. */
+/** Another program may share the port without a claim. The probe refuses a client that connects to it. */
 async function demandFree(port: number): Promise<void> {
   const probe = createServer((socket) => socket.destroy());
   await listen(probe, { port });

@@ -38,7 +38,7 @@ function SettingsForm({ trigger, base, onBegin }: SettingsFormProps) {
   });
   const save = async () => {
     if (!form.check()) return;
-    // What another user saved meanwhile comes to the page with the refusal.
+    // After a conflict nothing is saved: the page has the settings of the other user, and the notice below says so.
     const done = await saveOver({ config: form.config }, trigger);
     if (done === undefined) return;
     onBegin(done.updateTrigger.config);
