@@ -3,15 +3,9 @@ import { setPriority } from 'node:os';
 import pg from 'pg';
 import { answerQuestions } from '../answering.js';
 import { strike } from './attack.js';
-import { Attacker, type Side } from './attacker.js';
+import { Attacker } from './attacker.js';
 import { attacks } from './attacks/index.js';
-
-/** The attack to run, and the attacking account. */
-export interface Order {
-  name: string;
-  side: Side;
-  databaseUrl: string;
-}
+import { type Order } from './order.js';
 
 setPriority(19);
 let attacker: Attacker | undefined;

@@ -6,7 +6,7 @@ import { type Delay } from '../meter.js';
 import { makeAccount, makeKey } from '../seed.js';
 import { type Running, type World } from '../world.js';
 import { type Attack } from './attack.js';
-import { type Order } from './attacking.js';
+import { type Order } from './order.js';
 import { attacks } from './attacks/index.js';
 import { forget } from './forget.js';
 import { Neighbour, type Samples } from './neighbour.js';
