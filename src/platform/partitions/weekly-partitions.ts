@@ -1,3 +1,4 @@
+import { assumeAccounts } from '../db/assumed-accounts.js';
 import { type Database, type Queryable, sqlState, type Transaction } from '../db/database.js';
 import { lowestUuidAt } from '../ids/uuid-range.js';
 
@@ -92,6 +93,7 @@ async function missingOf(on: Queryable, wanted: readonly Partition[]): Promise<P
 async function makePartition({ manager }: Transaction, { name, table, from, to }: Partition): Promise<void> {
   const { id, fill } = TABLES[table];
   await manager.query(`CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL) WITH (fillfactor = ${fill})`);
+  await manager.query(assumeAccounts(name));
   // No row may enter the default partition between the move and the attach. Attaching takes this lock anyway; upgrading
   // from a weaker one could deadlock with a transaction that reads and then writes.
   await manager.query(`LOCK TABLE ${table}_default IN ACCESS EXCLUSIVE MODE`);

@@ -2,6 +2,7 @@ import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Client } from 'pg';
 import copyStreams from 'pg-copy-streams';
+import { assumeAccounts } from '../assumed-accounts.js';
 import { type CopiedPartition, type CopiedTable, type Layout, layoutOf } from './layout.js';
 
 /** The parts of a partition that become SQL: whatever a damaged or forged manifest says, nothing else is executed. */
@@ -79,6 +80,7 @@ async function createPartition(client: Client, { name, table, bounds, options }:
     throw new Error(`The copy describes the partition ${JSON.stringify(name)} in an unknown way.`);
   const storage = options.length > 0 ? ` WITH (${options.join(', ')})` : '';
   await client.query(`CREATE TABLE ${name} PARTITION OF ${table} ${bounds}${storage}`);
+  await client.query(assumeAccounts(name));
 }
 
 /** Drops the foreign keys between tables of the service, and returns them. */

@@ -56,6 +56,7 @@ import { KeepKeysOfSkippedRuns1795600000110 } from './runs/1795600000110-keep-ke
 import { KeepTracesOfRuns1795600000200 } from './runs/1795600000200-keep-traces-of-runs.js';
 import { FindRetriesOfRuns1795600000300 } from './runs/1795600000300-find-retries-of-runs.js';
 import { FindConnectionAnswersOfAccounts1795600000400 } from './integrations/1795600000400-find-connection-answers-of-accounts.js';
+import { AssumeManyAccounts1795600000500 } from './accounts/1795600000500-assume-many-accounts.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -116,4 +117,5 @@ export const migrations = [
   KeepTracesOfRuns1795600000200,
   FindRetriesOfRuns1795600000300,
   FindConnectionAnswersOfAccounts1795600000400,
+  AssumeManyAccounts1795600000500,
 ];

@@ -42,7 +42,7 @@ export class PageArgs {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The id of the last item that the client has. The page starts with the item after it in the order of the list, even if the item with this id was deleted. While other items are created or deleted, no item is repeated or skipped. Not together with a `page` other than 1.',
+      'The id of the last item that the client has. The page starts with the item after it in the order of the list, even if the item with this id was deleted. While other items are created or deleted, no item is repeated or skipped. Not together with `page`.',
   })
   @IsOptional()
   after?: string | null;
