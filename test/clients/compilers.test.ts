@@ -5,20 +5,13 @@ import { until } from '../support/until.js';
 import { ClientWorld } from './client-world.js';
 import { BLOCKS, describeWith } from './guide.js';
 
-/** Fetches runs by the compiled query, and follows them behind it. */
+/** Reads runs, and follows their changes until one has succeeded. */
 const PROGRAM = `
-import { fetchQuery, requestSubscription } from 'relay-runtime';
-import runsPageQuery from './__generated__/runsPageQuery.graphql.js';
-import runsChanged from './__generated__/runsChangedSubscription.graphql.js';
-import { environment, socket } from './environment.mjs';
+import { socket } from './environment.mjs';
+import { followRuns, readRuns } from './live-runs.mjs';
 
-await fetchQuery(environment, runsPageQuery, { count: 5 }).toPromise();
-const records = Object.values(environment.getStore().getSource().toJSON());
-const { latestChange } = records.find((record) => record.latestChange !== undefined);
-console.log('latest', latestChange);
-const changes = requestSubscription(environment, {
-  subscription: runsChanged,
-  variables: { after: latestChange },
+console.log('latest', await readRuns());
+const end = followRuns({
   onError: (error) => {
     console.error(error.message);
     process.exit(1);
@@ -26,7 +19,7 @@ const changes = requestSubscription(environment, {
   onNext: ({ runStatusChanged: { run } }) => {
     console.log(run.id, run.status);
     if (run.status !== 'SUCCEEDED') return;
-    changes.dispose();
+    end();
     void socket.dispose();
   },
 });
@@ -96,7 +89,7 @@ describeWith(['bash', 'curl'], 'the compilers of the guide', () => {
 
 describe('the guide', () => {
   it('has no block without a test', () => {
-    const tested = ['relay.sh', 'relay.config.json', 'runs.js', 'environment.mjs', 'codegen.json'];
+    const tested = ['relay.sh', 'relay.config.json', 'runs.js', 'environment.mjs', 'live-runs.mjs', 'codegen.json'];
     const names = [...BLOCKS.keys()].filter((name) => !tested.includes(name)).sort();
     const sources = [
       'waiting-clients.ts',

@@ -85,15 +85,12 @@ describe('the mutations of the guide, after responses that were cut off behind t
 });
 
 const LIVE = `
-import { fetchQuery } from 'relay-runtime';
-import runsPageQuery from './__generated__/runsPageQuery.graphql.js';
 import runsChanged from './__generated__/runsChangedSubscription.graphql.js';
-import { environment, live } from './environment.mjs';
+import { live } from './environment.mjs';
+import { readRuns } from './live-runs.mjs';
 
 async function read() {
-  await fetchQuery(environment, runsPageQuery, { count: 5 }, { fetchPolicy: 'network-only' }).toPromise();
-  const records = Object.values(environment.getStore().getSource().toJSON());
-  const { latestChange } = records.find((record) => record.latestChange !== undefined);
+  const latestChange = await readRuns();
   console.log('read');
   // Once, a position that the service no longer knows.
   const gone = process.env.GONE;
