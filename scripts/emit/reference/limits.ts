@@ -228,7 +228,11 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       ],
       ['Attempts of a step', count(MAX_ATTEMPTS), 'the step fails'],
       ['A config with its placeholders filled in', bytes(MAX_RENDERED_BYTES), 'the step fails, `too_large`'],
-      ['Stored output of a step', bytes(MAX_OUTPUT_BYTES), 'the rest is cut; `output.truncated` is true'],
+      [
+        'Stored output of a step',
+        bytes(MAX_OUTPUT_BYTES),
+        'the rest is cut, and `output.truncated` is true; a later step that reads its `body` fails, `too_large`',
+      ],
       ['`seconds` of a `delay`', count(MAX_SECONDS), INVALID],
       [
         'The search text of `contains`',

@@ -5,6 +5,7 @@ import { requestParts } from '../../platform/http/outbound/request-rules.js';
 import { retryAfter } from '../../platform/http/outbound/retry-after.js';
 import { exceedsContainers } from '../../platform/json/json-depth.js';
 import { type Config } from './define-action.js';
+import { MAX_PARSED_CONTAINERS } from './placeholders/output-value.js';
 import { type StepError, type StepOutcome, type StepWork } from './step-work.js';
 
 /** The timeout of one call, in milliseconds. */
@@ -13,8 +14,6 @@ export const CALL_MS = 30_000;
 export const MAX_ANSWER_BYTES = 5 * 1_048_576;
 /** A longer response stays a text: an output of that size is cut off when it is stored. */
 const MAX_PARSED_BYTES = 1_048_576;
-/** A response with more objects and arrays stays a text, too: parsed, it would take far more memory than the text. */
-const MAX_PARSED_CONTAINERS = 20_000;
 /**
  * Delay before a call that found no free slot is tried again, from the start of the attempt. Up to half of it is added
  * at random, so that such calls don't return all at once.
@@ -24,7 +23,7 @@ const RETRYABLE = new Set(['timeout', 'network']);
 
 /** The output of a step that sent a request. */
 export const RESPONSE =
-  '`{ "status", "headers", "body" }` of the response. Header names are in lower case. `body` is the parsed JSON if the response is JSON of at most 1 MB, null if it is empty, and a string otherwise.';
+  '`{ "status", "headers", "body" }` of the response. Header names are in lower case. `body` is the parsed JSON if the response is JSON, null if it is empty, and a string otherwise; see [large outputs](#large-outputs).';
 
 /** The URL of a step's request, and whether a user or the operator chose it (`trust`). */
 export interface StepRequest {

@@ -1,5 +1,6 @@
 import { type Action } from '../actions/action.entity.js';
 import { type ActionService } from '../actions/action.service.js';
+import { outputReader } from '../actions/placeholders/output-value.js';
 import { resolvePath } from '../actions/placeholders/path.js';
 import { readsOf } from '../actions/reads.js';
 import { RenderError, type RenderScope } from '../actions/placeholders/render.js';
@@ -46,7 +47,7 @@ export class StepInputs {
     private readonly urls: WaitUrls,
   ) {}
 
-  /** Null if a placeholder finds no value. @throws AppError `validation_error` if the operation asks for too much. */
+  /** Null if a placeholder finds no value, or one that was cut. @throws AppError `validation_error` if the operation asks for too much. */
   async of(context: RequestContext, step: Step): Promise<JsonText | null> {
     const { run, action, actions, steps } = await this.givenTo(context, step);
     if (action === undefined) return null;
@@ -114,6 +115,7 @@ function namesOf(action: Action | undefined): string[] {
 function scopeOf(run: Run, steps: readonly Step[], waitUrl: (name: string) => string | undefined): RenderScope {
   const { uuid, triggerUuid, triggerType } = run;
   const done = steps.filter(({ status }) => status === 'succeeded');
+  const outputs = new Map(done.map(({ name, output }) => [name, outputReader(name, output)]));
   const values = {
     trigger: {
       body: run.input,
@@ -122,10 +124,13 @@ function scopeOf(run: Run, steps: readonly Step[], waitUrl: (name: string) => st
       type: triggerType,
       id: triggerUuid === null ? null : toPublicId('trg', triggerUuid),
     },
-    steps: Object.fromEntries(done.map(({ name, output }) => [name, output])),
     run: { id: toPublicId('run', uuid) },
   };
-  return (path) => (path[0] === 'waits' ? waitUrl(path[1]!) : resolvePath(values, path));
+  return (path) => {
+    const [root, name = '', ...rest] = path;
+    if (root === 'waits') return waitUrl(name);
+    return root === 'steps' ? outputs.get(name)?.(rest) : resolvePath(values, path);
+  };
 }
 
 /** @throws AppError `validation_error` instead of parsing too much. */

@@ -25,7 +25,7 @@ export class StepResolver {
   @FieldResolver(() => JsonObject, {
     nullable: true,
     description:
-      'The config of its action with the placeholders filled in; the values of headers are hidden. If it is larger than 64 kB, the long parts are omitted and `truncated` is true. Null if a placeholder finds no value.',
+      'The config of its action with the placeholders filled in; the values of headers are hidden. If it is larger than 64 kB, the long parts are omitted and `truncated` is true. Null if a placeholder finds no value, or one that was cut.',
   })
   input(@Root() step: Step, @Ctx() context: RequestContext): Promise<JsonText | null> {
     return this.inputs.of(context, step);

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { outputReader } from '../../../src/features/actions/placeholders/output-value.js';
+import { keptOutput } from '../../../src/features/runs/execution/step-output.js';
 import { RunWorld } from '../../support/worlds/run-world.js';
 
 const MEGABYTE = 1_000_000;
+const INPUT = 'query ($id: ID!) { run(id: $id) { steps(index: 1) { name input } } }';
 
 let world: RunWorld;
 beforeAll(async () => {
@@ -119,5 +122,70 @@ describe('a run whose target answers with a bomb', () => {
     expect(run).toMatchObject({ status: 'succeeded', steps: [{ output: { truncated: true, status: 200 } }, {}] });
     expect(Buffer.byteLength(JSON.stringify(run.steps[0].output))).toBeLessThanOrEqual(262_144);
     expect(JSON.parse(world.received[1]!.body)).toEqual({ cut: true, status: 200 });
+  });
+
+  describe('lets no step go on without what was cut', () => {
+    const BIG = `{"id":5,"pad":"${'y'.repeat(300_000)}"}`;
+    const MANY = `[${'{},'.repeat(20_001)}{}]`;
+    const DEEP = `${'['.repeat(201)}${']'.repeat(201)}`;
+    const CUT = 'The output of the step "big" is too large and was cut: the value cannot be read.';
+    const TEXT = 'The body of the step "big" has too many objects and lists, or levels: the value cannot be read.';
+    type Made = () => { name: string; kind: string; config: object };
+    const condition =
+      (path: string, operator: string, value?: unknown): Made =>
+      () => ({
+        name: 'check',
+        kind: 'condition',
+        config: { path: `steps.${path}`, operator, ...(value !== undefined && { value }) },
+      });
+    const reading = (text: string) => (() => world.call('after', { body: { text } })) as Made;
+
+    it.each([
+      ['a condition on a value', BIG, condition('big.body.id', 'equals', 5), CUT],
+      ['a condition that nothing is there', BIG, condition('big.body.gone', 'not_exists'), CUT],
+      ['a condition on the body', BIG, condition('big.body', 'contains', 'id'), CUT],
+      ['a condition on the output', BIG, condition('big', 'contains', 'body'), CUT],
+      ['a placeholder of a value', BIG, reading('{{ steps.big.body.id }}'), CUT],
+      ['a placeholder of a text', 'x'.repeat(300_000), reading('All: {{ steps.big.body }}'), CUT],
+      ['a placeholder of the output', 'é'.repeat(200_000), reading('{{ steps.big }}'), CUT],
+      ['a condition on JSON that stayed a text', MANY, condition('big.body.0', 'exists'), TEXT],
+      ['a placeholder into JSON that stayed a text', MANY, reading('{{ steps.big.body.0 }}'), TEXT],
+      ['a condition on JSON of too many levels', DEEP, condition('big.body.0', 'not_exists'), TEXT],
+    ])('%s', async (_, body, action, message) => {
+      world.reply = ({ url }) => (url === '/big' ? { body } : {});
+      const { name, ...rest } = action();
+      const { hook } = await world.workflow([world.call('big'), { name, ...rest }, world.call('last')]);
+      const run = await world.ended(await world.fire(hook));
+      expect(run).toMatchObject({ status: 'failed', error: { code: 'too_large', message } });
+      expect(world.received.map(({ url }) => url)).toEqual(['/big']);
+      expect(Buffer.byteLength(JSON.stringify(run.steps[0].output))).toBeLessThanOrEqual(262_144);
+      const [step] = (await world.client.graphql(INPUT, { id: run.id })).body.data.run.steps;
+      expect([step.name, step.input === null]).toEqual([name, rest.kind !== 'condition']);
+    });
+
+    it('but what is left of the response, and texts that were never JSON', async () => {
+      const headers = { 'x-thing': 'kept' };
+      world.reply = ({ url }) => (url === '/big' ? { body: BIG, headers } : { body: '{ no JSON' });
+      const { hook } = await world.workflow([
+        world.call('big'),
+        world.call('text', { body: { kept: '{{ steps.big.headers.x-thing }}', cut: '{{ steps.big.truncated }}' } }),
+        condition('text.body.id', 'not_exists')(),
+      ]);
+      const run = await world.ended(await world.fire(hook));
+      expect(run).toMatchObject({
+        status: 'succeeded',
+        steps: [{ output: { headers } }, {}, { output: { holds: true } }],
+      });
+      expect(JSON.parse(world.received[1]!.body)).toEqual({ kept: 'kept', cut: true });
+    });
+
+    it('and no headers that were too long to be kept', () => {
+      const headers = { link: 'l'.repeat(40_000) };
+      const output = JSON.parse(keptOutput({ status: 200, headers, body: BIG })!.text!);
+      expect(output).toMatchObject({ status: 200, truncated: true });
+      const read = outputReader('big', output);
+      expect(() => read(['headers', 'link'])).toThrow(CUT);
+      expect([read(['status']), read(['truncated'])]).toEqual([200, true]);
+    });
   });
 });

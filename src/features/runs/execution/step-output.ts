@@ -2,10 +2,12 @@ import { type RunText } from './claimed-run.js';
 
 /** The maximum size of a stored step output, in bytes of JSON. */
 export const MAX_OUTPUT_BYTES = 262_144;
+/** The maximum size of what is kept beside the body of an output that is cut, in bytes of JSON. */
+const MAX_BESIDE_BYTES = 32_768;
 
 /**
  * The output as it is stored and as later steps read it; null if it is null. If it is too large, `body` (or the whole
- * output if it has none) is cut to a text, and `truncated` is true.
+ * output if it has none) is cut to a text, and `truncated` is true. Other short parts are kept.
  */
 export function keptOutput(output: unknown): RunText | null {
   const whole = JSON.stringify(output ?? null);
@@ -17,9 +19,23 @@ export function keptOutput(output: unknown): RunText | null {
 }
 
 function shortened(output: unknown): object {
-  const { status, body } = (output ?? {}) as { status?: unknown; body?: unknown };
+  const { body, ...others } = (output ?? {}) as Record<string, unknown>;
   const whole = typeof body === 'string' ? body : JSON.stringify(body ?? output);
-  return { ...(status !== undefined && { status }), body: cut(whole, MAX_OUTPUT_BYTES - 100), truncated: true };
+  const kept = { ...(body !== undefined && shortOf(others)), truncated: true };
+  const room = MAX_OUTPUT_BYTES - Buffer.byteLength(JSON.stringify({ ...kept, body: '' }));
+  return { ...kept, body: cut(whole, room) };
+}
+
+/** The first parts that are short enough together. */
+function shortOf(parts: Readonly<Record<string, unknown>>): object {
+  let left = MAX_BESIDE_BYTES;
+  const short = Object.entries(parts).filter(([name, value]) => {
+    const bytes = Buffer.byteLength(JSON.stringify({ [name]: value }));
+    if (bytes > left) return false;
+    left -= bytes;
+    return true;
+  });
+  return Object.fromEntries(short);
 }
 
 /** The longest prefix of a text whose JSON has at most `maxBytes` bytes. */

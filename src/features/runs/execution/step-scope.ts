@@ -1,6 +1,7 @@
 import { definitionOf } from '../../actions/action-kind.js';
 import { type WaitPurpose } from '../../actions/wait-request.js';
-import { resolvePath } from '../../actions/placeholders/path.js';
+import { outputReader } from '../../actions/placeholders/output-value.js';
+import { type Path, resolvePath } from '../../actions/placeholders/path.js';
 import { type Reads, textNameOf } from '../../actions/reads.js';
 import { Budget, MAX_RENDERED_BYTES, measured, type RenderScope } from '../../actions/placeholders/render.js';
 import { toPublicId } from '../../../platform/ids/ids.js';
@@ -34,12 +35,13 @@ export function scopeOf(
     ['run.id', toPublicId('run', uuid)],
   ]);
   const budget = new Budget(MAX_VALUES_BYTES);
-  const read = { outright: Map.groupBy(outright, textNameOf), placeholders: Map.groupBy(placeholders, textNameOf) };
+  const named = { outright: Map.groupBy(outright, textNameOf), placeholders: Map.groupBy(placeholders, textNameOf) };
   for (const [name, text] of texts) {
     const parsed: unknown = JSON.parse(text);
-    const valueAt = (path: readonly string[]) => resolvePath(parsed, path.slice(2));
-    for (const path of read.outright.get(name) ?? []) values.set(path.join('.'), valueAt(path));
-    for (const path of read.placeholders.get(name) ?? []) values.set(path.join('.'), measured(valueAt(path), budget));
+    const read = typeof name === 'string' ? outputReader(name, parsed) : (path: Path) => resolvePath(parsed, path);
+    const valueAt = (path: Path) => read(path.slice(2));
+    for (const path of named.outright.get(name) ?? []) values.set(path.join('.'), valueAt(path));
+    for (const path of named.placeholders.get(name) ?? []) values.set(path.join('.'), measured(valueAt(path), budget));
   }
   for (const path of placeholders) if (path[0] === 'waits') values.set(path.join('.'), urlOf(run, path[1]!, urls));
   return (path) => values.get(path.join('.'));

@@ -37,7 +37,11 @@ const CHANGES: Readonly<Record<string, ExampleObject>> = {
 
 /** What the `data` of an event has beside the object that it is about. */
 const STREAK = {
-  failures: { type: 'integer', description: 'How many runs have failed in a row.' },
+  failures: {
+    type: 'integer',
+    description:
+      'How many runs had failed in a row at the notice; a recovery repeats it, and later failures are not counted.',
+  },
   last_run_id: { type: 'string', description: 'The run that ended last.' },
 } as const;
 const ADDED: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
