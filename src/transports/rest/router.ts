@@ -19,6 +19,7 @@ import {
   readJsonBody,
 } from '../../platform/http/inbound/inbound-body.js';
 import { type RateLimits } from '../../platform/admission/rate-limits.js';
+import { heldBack } from '../../platform/admission/refusal-pace.js';
 import { sendError, sendJson, sendNotModified, setHeaders } from '../../platform/http/inbound/json-response.js';
 import { hopsOf } from '../../platform/http/inbound/hops.js';
 import { onceClosed } from '../../platform/http/inbound/once-closed.js';
@@ -155,6 +156,7 @@ export class RestRouter {
       return { operation, status: sendJson(response, given.status, given.body, answer) };
     } catch (error) {
       const known = errorFor(caller, toAppError(error));
+      await heldBack(known);
       if (known.code === 'internal_error') {
         this.logger.error({ request_id: requestId, operation, ...errorFields(known.cause) }, 'request failed');
       }

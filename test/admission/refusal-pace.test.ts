@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { heldBack, RefusalPace } from '../../src/platform/admission/refusal-pace.js';
+import { AppError } from '../../src/platform/errors.js';
+
+/** The pace of refusals by a clock that the test sets. */
+function pace() {
+  let now = 0;
+  const refusals = new RefusalPace(() => now);
+  const delays = (count: number, sender = 'a') => Array.from({ length: count }, () => refusals.next(sender));
+  return { delays, pass: (ms: number) => (now += ms) };
+}
+
+describe('the pace of refusals', () => {
+  it('sends a hundred at once, and fifty a second from then on', () => {
+    const { delays, pass } = pace();
+    expect(Math.max(...delays(100))).toBe(0);
+    expect(delays(3)).toEqual([20, 40, 60]);
+    pass(60);
+    expect(delays(2)).toEqual([20, 40]);
+  });
+
+  it('holds none back for more than a second, however many there are', () => {
+    const { delays, pass } = pace();
+    expect(delays(10_000).slice(-2)).toEqual([1_000, 1_000]);
+    pass(1_000);
+    expect(delays(1)).toEqual([20]);
+  });
+
+  it('forgets what time has made up for, and holds back nobody else', () => {
+    const { delays, pass } = pace();
+    delays(10_000);
+    expect(delays(100, 'b').at(-1)).toBe(0);
+    pass(3_000);
+    expect(delays(101).slice(-2)).toEqual([0, 20]);
+  });
+
+  it('waits only for an error that is held back', async () => {
+    expect(heldBack(new AppError('rate_limited', 'x', { holdMs: 0 }))).toBeUndefined();
+    expect(heldBack(new AppError('rate_limited', 'x'))).toBeUndefined();
+    const began = performance.now();
+    await heldBack(new AppError('rate_limited', 'x', { holdMs: 200 }));
+    // Node's timers may be a millisecond early.
+    expect(performance.now() - began).toBeGreaterThan(198);
+  });
+});
