@@ -53,7 +53,7 @@ export class AppError extends Error {
       status?: number;
       headers?: Record<string, string>;
       /** How long to hold the error back, in milliseconds (admission/refusal-pace.ts). */
-      holdMs?: number;
+      holdMs?: number | undefined;
       /** The error that a user receives instead, without facts about other accounts. */
       toPersons?: AppError;
     } = {},

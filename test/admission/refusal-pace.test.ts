@@ -1,5 +1,7 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { heldBack, RefusalPace } from '../../src/platform/admission/refusal-pace.js';
+import { heldRefusal, RefusalPace } from '../../src/platform/admission/refusal-pace.js';
 import { AppError } from '../../src/platform/errors.js';
 
 /** The pace of refusals by a clock that the test sets. */
@@ -33,13 +35,35 @@ describe('the pace of refusals', () => {
     pass(3_000);
     expect(delays(101).slice(-2)).toEqual([0, 20]);
   });
+});
 
-  it('waits only for an error that is held back', async () => {
-    expect(heldBack(new AppError('rate_limited', 'x', { holdMs: 0 }))).toBeUndefined();
-    expect(heldBack(new AppError('rate_limited', 'x'))).toBeUndefined();
+describe('a refusal', () => {
+  const newResponse = () => new ServerResponse(new IncomingMessage(new Socket()));
+  const held = (holdMs: number | undefined, response = newResponse()) =>
+    heldRefusal(new AppError('rate_limited', 'x', { holdMs }), response);
+
+  it('waits for its delay only', async () => {
+    expect([held(0), held(undefined)]).toEqual([undefined, undefined]);
     const began = performance.now();
-    await heldBack(new AppError('rate_limited', 'x', { holdMs: 200 }));
+    await held(200);
     // Node's timers may be a millisecond early.
     expect(performance.now() - began).toBeGreaterThan(198);
+  });
+
+  it('does not wait for a client that has left, or leaves', async () => {
+    const [gone, leaving] = [newResponse(), newResponse()];
+    gone.destroy();
+    expect(held(3_600_000, gone)).toBeUndefined();
+    const waiting = held(3_600_000, leaving);
+    leaving.destroy();
+    leaving.emit('close');
+    await waiting;
+    expect(leaving.listenerCount('close')).toBe(0);
+  });
+
+  it('ends its connection after the longest delay', async () => {
+    const [short, long] = [newResponse(), newResponse()];
+    await Promise.all([held(1, short), held(1_000, long)]);
+    expect([short.getHeader('connection'), long.getHeader('connection')]).toEqual([undefined, 'close']);
   });
 });

@@ -110,6 +110,7 @@ describe('rate limits at the doors', () => {
 
     it.each([
       ['REST', 429, async (client: Client) => () => client.rest('GET', '/workflows')],
+      ['paths that do not exist', 404, async (client: Client) => () => client.rest('GET', '/nothing')],
       ['GraphQL', 429, async (client: Client) => () => client.graphql('{ viewer { account { id } } }')],
       ['the proxy', 429, async ({ key }: Client) => proxied(key!)],
       ['hooks', 429, async (client: Client) => post(await hookOf(client))],

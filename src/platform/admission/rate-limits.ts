@@ -89,7 +89,10 @@ export class RateLimits {
     const empty = [own, whole].find((bucket) => bucket.tokens < 1);
     if (empty === undefined)
       for (const bucket of new Set([own, whole])) this.charge(bucket, boundedWeight(weight, own.rate));
-    return { headers: headersOf(kind, own), refusal: empty && this.refusal(kind, sender, empty, own) };
+    return {
+      headers: headersOf(kind, own),
+      refusal: empty && this.refusal(kind, empty, own, this.refusals.next(empty.name)),
+    };
   }
 
   /** Counts the weight of a request that was admitted before its weight was known; the excess is owed by the next. */
@@ -122,7 +125,7 @@ export class RateLimits {
     const waitOf = ({ tokens, rate }: Bucket) => (1_000 * (asked - tokens)) / rate;
     const slower = waitOf(whole) > waitOf(own) ? whole : own;
     const wait = waitOf(slower);
-    if (wait > PATIENCE_MS) throw this.refusal(kind, sender, slower, own);
+    if (wait > PATIENCE_MS) throw this.refusal(kind, slower, own);
     for (const bucket of new Set([own, whole])) this.charge(bucket, asked);
     if (wait > 0) await sleep(wait, undefined, { ref: false });
   }
@@ -154,11 +157,11 @@ export class RateLimits {
       : this.settings![kind as RateKind];
   }
 
-  private refusal(kind: RateKind, { id, account = id }: Sender, { tokens, rate }: Bucket, own: Bucket): AppError {
+  private refusal(kind: RateKind, { tokens, rate }: Bucket, own: Bucket, holdMs = 0): AppError {
     const retryAfter = Math.ceil((1 - tokens) / rate);
     const ofAll = rate === own.rate ? '' : ' of all keys and sessions of the account';
     const message = `More than ${rate} ${WORDS[kind]} a second${ofAll}, by their weight. Try again in ${retryAfter} s.`;
-    return new AppError('rate_limited', message, { retryAfter, holdMs: this.refusals.next(account) });
+    return new AppError('rate_limited', message, { retryAfter, holdMs });
   }
 
   /** The sender's own bucket and its account's; the same twice where it has none. */

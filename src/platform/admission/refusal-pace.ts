@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type ServerResponse } from 'node:http';
 import { type AppError } from '../errors.js';
 
 /** The refusals that a sender gets without delay, and the rate a second of those after them. */
@@ -7,12 +7,12 @@ export const PER_SECOND = 50;
 const INTERVAL_MS = 1_000 / PER_SECOND;
 /** The longest delay of a refusal. */
 export const LONGEST_MS = 1_000;
-/** Beyond this many senders those that get their next refusal without delay are forgotten. */
+/** Beyond this many senders those whose refusals lie far enough back are forgotten. */
 const SWEEP_SIZE = 10_000;
 
 /**
- * Delays the refusals of senders that repeat refused requests without a pause (429, 401). A refusal costs the event
- * loop nearly as much as an answer: without a delay a few connections that ignore `Retry-After` keep a process busy.
+ * Counts the refusals (429, 401) of each sender, and says how long to hold them back. A refusal takes the event loop
+ * nearly as long as a response: without a delay a few connections that ignore `Retry-After` keep a process busy.
  */
 export class RefusalPace {
   /** When the rate will have made up for the refusals of each sender, in milliseconds. */
@@ -37,7 +37,23 @@ export class RefusalPace {
   }
 }
 
-/** Waits until an error may be sent; undefined if it may be now. */
-export function heldBack({ options: { holdMs = 0 } }: AppError): Promise<void> | undefined {
-  return holdMs === 0 ? undefined : sleep(holdMs);
+/**
+ * Waits until an error may be sent, or its client has left; undefined if it may be sent now. The longest delay also ends
+ * the connection: requests may come on it without a wait for responses.
+ */
+export function heldRefusal(
+  { options: { holdMs = 0 } }: AppError,
+  response: ServerResponse,
+): Promise<void> | undefined {
+  if (holdMs === 0 || response.destroyed) return undefined;
+  if (holdMs >= LONGEST_MS && !response.headersSent) response.setHeader('connection', 'close');
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      response.off('close', end);
+      resolve();
+    };
+    const timer = setTimeout(end, holdMs);
+    response.once('close', end);
+  });
 }

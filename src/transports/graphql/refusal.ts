@@ -1,6 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { type GraphQLFormattedError } from 'graphql';
-import { heldBack } from '../../platform/admission/refusal-pace.js';
+import { heldRefusal } from '../../platform/admission/refusal-pace.js';
 import { toAppError } from '../../platform/errors.js';
 import { setErrorHeaders } from '../../platform/http/inbound/json-response.js';
 import { sendText } from '../../platform/http/inbound/send-text.js';
@@ -20,7 +20,7 @@ export async function refuse(
   if (error.code === 'internal_error') {
     logger.error({ request_id: requestId, ...errorFields(error.cause) }, 'graphql request failed');
   }
-  await heldBack(error);
+  await heldRefusal(error, response);
   if (!setErrorHeaders(response, error)) return;
   sendErrors(response, error.status, [{ message: error.message, extensions: { ...extensionsOf(error), requestId } }]);
 }

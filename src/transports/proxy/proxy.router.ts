@@ -8,7 +8,7 @@ import {
 import { type AppRequest } from '../../features/integrations/tokens/app-access.js';
 import { type BodyBudget } from '../../platform/admission/body-budget.js';
 import { type RateLimits } from '../../platform/admission/rate-limits.js';
-import { heldBack } from '../../platform/admission/refusal-pace.js';
+import { heldRefusal } from '../../platform/admission/refusal-pace.js';
 import { workFor } from '../../platform/admission/work.js';
 import { type Caller, errorFor, senderOf } from '../../platform/context.js';
 import { AppError, toAppError, validationError } from '../../platform/errors.js';
@@ -160,7 +160,7 @@ export class ProxyRouter {
         { request_id: requestId, operation: OPERATION, ...errorFields(error.cause) },
         'request failed',
       );
-    await heldBack(error);
+    await heldRefusal(error, response);
     if (!response.headersSent) response.setHeader('proxy-status', errorStatus(proxyErrorOf(error)));
     if (!request.complete) drop(request);
     return sendError(response, error);
