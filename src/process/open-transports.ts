@@ -22,6 +22,7 @@ import { createInboundHooks } from '../features/triggers/hooks/inbound-hook.rout
 import { triggerKinds } from '../features/triggers/kinds/index.js';
 import { BodyBudget } from '../platform/admission/body-budget.js';
 import { clientAddress, networkOf } from '../platform/http/inbound/client-address.js';
+import { RefusalPace } from '../platform/admission/refusal-pace.js';
 import { RateLimits } from '../platform/admission/rate-limits.js';
 import { type ConfigsByKind } from '../transports/rest/given-names.js';
 import { ProxyRouter } from '../transports/proxy/proxy.router.js';
@@ -52,7 +53,15 @@ export async function openTransports(
   const bodies = new BodyBudget();
   const addressOf = (request: IncomingMessage): string => clientAddress(request, config.proxies);
   const clientOf = (request: IncomingMessage): string => networkOf(addressOf(request));
-  const authentication = new Authentication(db, clock, logger, notifications, connectSessions, users.sessions);
+  const authentication = new Authentication(
+    db,
+    clock,
+    logger,
+    notifications,
+    connectSessions,
+    users.sessions,
+    config.rateLimits && new RefusalPace(),
+  );
   keyWatch.start();
   undo(() => keyWatch.stop());
   const { schema, apollo, http, ws, sse, ...graphql } = wireGraphql(platform, {

@@ -19,6 +19,17 @@ describe('RateLimits', () => {
     });
   });
 
+  it('holds back the refusals of a sender that repeats them, and those of no other', () => {
+    const limits = new RateLimits(clock, settings);
+    const flood = (id: string, count: number) => {
+      for (let i = 0; i < count; i += 1) limits.take('read', { id, account: 'one' });
+    };
+    flood('a', 20 + 1_000);
+    flood('b', 20);
+    const heldMs = (id: string) => refusal(limits.take('read', { id, account: 'one' }))!.options.holdMs!;
+    expect([heldMs('a') > 500, heldMs('b')]).toEqual([true, 0]);
+  });
+
   it('sustains the rate', () => {
     const limits = new RateLimits(clock, settings);
     let allowed = 0;

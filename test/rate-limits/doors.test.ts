@@ -99,6 +99,39 @@ describe('rate limits at the doors', () => {
     expect((await fetch(other, { method: 'POST', body: '1' })).status).toBe(202);
   });
 
+  describe('hold back the refusals of a sender that repeats them', () => {
+    /** The hundred that go out at once, and those of another second; the last is held back for a second. */
+    const MANY = 150;
+    const hookOf = async (client: Client) => {
+      const workflow = await client.rest('POST', '/workflows', { body: { name: 'x', status: 'active' } });
+      const trigger = { workflow_id: workflow.body.id, type: 'webhook' };
+      return (await client.rest('POST', '/triggers', { body: trigger })).body.webhook_url as string;
+    };
+
+    it.each([
+      ['REST', 429, async (client: Client) => () => client.rest('GET', '/workflows')],
+      ['paths that do not exist', 404, async (client: Client) => () => client.rest('GET', '/nothing')],
+      ['GraphQL', 429, async (client: Client) => () => client.graphql('{ viewer { account { id } } }')],
+      ['the proxy', 429, async ({ key }: Client) => proxied(key!)],
+      ['hooks', 429, async (client: Client) => post(await hookOf(client))],
+      ['bad keys', 401, async () => () => new Client(server.baseUrl, 'wfk_nope').rest('GET', '/workflows')],
+    ])('%s', async (_, status, senderOf) => {
+      const send = await senderOf(await newClient());
+      // Their rate is used up.
+      await times(8, send);
+      const began = performance.now();
+      const answers = await times(MANY, send);
+      expect(new Set(statuses(answers))).toEqual(new Set([status]));
+      expect(performance.now() - began).toBeGreaterThan(900);
+      const other = await newClient();
+      expect((await other.rest('GET', '/workflows')).status).toBe(200);
+    });
+
+    const proxied = (key: string) => () =>
+      fetch(`${server.baseUrl}/v1/integrations/int_x/proxy/me`, { headers: { authorization: `Bearer ${key}` } });
+    const post = (url: string) => () => fetch(url, { method: 'POST', body: '1' });
+  });
+
   it('hold back what sockets subscribe with, and refuse what would wait longer than 30 s', async () => {
     const id = (server: TestServer, key: string) => connectSandbox(server, key);
     const key = await server.key();

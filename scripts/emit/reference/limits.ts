@@ -3,6 +3,7 @@ import { MAX_BODY_BYTES } from '../../../src/platform/http/inbound/inbound-body.
 import { ANSWER_BYTES } from '../../../src/platform/admission/answers.js';
 import { UNKNOWN_BYTES, UNKNOWN_SPACE } from '../../../src/platform/admission/body-budget.js';
 import { LISTENERS_OF_ACCOUNT } from '../../../src/platform/admission/listeners.js';
+import { AT_ONCE, LONGEST_MS, PER_SECOND } from '../../../src/platform/admission/refusal-pace.js';
 import { EXPENSIVE, KEPT_FREE, PATIENCE_MS as TURN_MS } from '../../../src/platform/admission/turns.js';
 import {
   PATIENCE_MS as PROGRESS_MS,
@@ -126,6 +127,11 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
         'Posts to one hook (`RATE_LIMIT_HOOK`); their bytes (`RATE_LIMIT_HOOK_BYTES`)',
         `${setting('RATE_LIMIT_HOOK')}; ${bytes(setting('RATE_LIMIT_HOOK_BYTES'))}, likewise`,
         LIMITED,
+      ],
+      [
+        'Refusals because of these rates; with 401 of an API, by network (an IPv4 address, or the first 64 bits of an IPv6 address); per process',
+        `${PER_SECOND}, after the first ${AT_ONCE}`,
+        `come later, by at most ${time(LONGEST_MS)}`,
       ],
     ],
     'GraphQL documents': [

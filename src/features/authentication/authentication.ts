@@ -1,4 +1,7 @@
 import { type IncomingMessage } from 'node:http';
+import { currentOrigin } from '../../platform/admission/origin.js';
+import { type RefusalPace } from '../../platform/admission/refusal-pace.js';
+import { networkOf } from '../../platform/http/inbound/client-address.js';
 import { workForCallers } from '../../platform/admission/work.js';
 import { AppError } from '../../platform/errors.js';
 import { type Clock } from '../../platform/clock.js';
@@ -59,6 +62,8 @@ export class Authentication {
     notifications: Notifications,
     private readonly sessions: SessionTokens,
     private readonly persons: Persons,
+    /** Undefined: refusals are sent at once. */
+    private readonly refusals?: RefusalPace,
   ) {
     this.keys = new KeyLookups(db);
     this.uses = new LastUses(db, clock, logger);
@@ -81,22 +86,22 @@ export class Authentication {
       const token = this.persons.tokenOf(request);
       if (token !== undefined) return this.ofSecret(token, 'person');
     }
-    if (values.length !== 1) throw unauthorized(values.length === 0 ? 'missing' : 'repeated');
+    if (values.length !== 1) throw this.unauthorized(values.length === 0 ? 'missing' : 'repeated');
     return this.ofHeader(values[0]!);
   }
 
   /** The caller that holds the key or token of `Bearer <key>`. @throws AppError `unauthorized`. */
   async ofHeader(header: string): Promise<Caller> {
-    if (!header.startsWith('Bearer ')) throw unauthorized('malformed');
+    if (!header.startsWith('Bearer ')) throw this.unauthorized('malformed');
     const text = header.slice('Bearer '.length);
     if (isKeyText(text)) return this.ofSecret(text, 'key');
     if (isSessionText(text)) return this.ofSecret(text, 'connect_session');
-    throw unauthorized('invalid');
+    throw this.unauthorized('invalid');
   }
 
   private async ofSecret(text: string, kind: SecretKind): Promise<Caller> {
     const caller = await this.lookUp(text, kind);
-    if (caller === undefined || isExpired(caller, this.clock.now())) throw unauthorized('invalid');
+    if (caller === undefined || isExpired(caller, this.clock.now())) throw this.unauthorized('invalid');
     if (caller.kind === 'key') this.uses.note(caller.keyId);
     return caller;
   }
@@ -144,17 +149,20 @@ export class Authentication {
     const known = { key: this.keys, person: this.persons, connect_session: this.sessions }[kind];
     return known.callerOf(digest);
   }
+
+  private unauthorized(how: string): AppError {
+    const message =
+      how === 'invalid'
+        ? 'The API key or token is unknown, revoked or has expired.'
+        : `The Authorization header is ${how}. Send exactly one: "Authorization: Bearer <API key>".`;
+    const { address } = currentOrigin();
+    // A socket has none here; its refusal closes it.
+    const holdMs = address === null ? 0 : this.refusals?.next(networkOf(address));
+    return new AppError('unauthorized', message, { holdMs });
+  }
 }
 
 /** Whether a caller's key or session has expired at `now`. */
 export function isExpired(caller: Caller, now: Date): boolean {
   return caller.expiresAt !== null && caller.expiresAt <= now;
-}
-
-function unauthorized(how: string): AppError {
-  const message =
-    how === 'invalid'
-      ? 'The API key or token is unknown, revoked or has expired.'
-      : `The Authorization header is ${how}. Send exactly one: "Authorization: Bearer <API key>".`;
-  return new AppError('unauthorized', message);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock } from '../clock.js';
 import { AppError } from '../errors.js';
+import { RefusalPace } from './refusal-pace.js';
 import { type Amounts, type Spending } from '../processes/spending.js';
 
 /** The separate limits: reads, writes and `subscribe` messages per key; requests and their bytes per hook. */
@@ -62,6 +63,7 @@ export interface RateDecision {
  */
 export class RateLimits {
   private readonly buckets = new Map<string, Bucket>();
+  private readonly refusals = new RefusalPace();
   private sweptAt = -Infinity;
 
   /** `settings` undefined: no limits. `spending` undefined: this process serves alone. */
@@ -87,7 +89,10 @@ export class RateLimits {
     const empty = [own, whole].find((bucket) => bucket.tokens < 1);
     if (empty === undefined)
       for (const bucket of new Set([own, whole])) this.charge(bucket, boundedWeight(weight, own.rate));
-    return { headers: headersOf(kind, own), refusal: empty && this.refusal(kind, empty, own) };
+    return {
+      headers: headersOf(kind, own),
+      refusal: empty && this.refusal(kind, empty, own, this.refusals.next(empty.name)),
+    };
   }
 
   /** Counts the weight of a request that was admitted before its weight was known; the excess is owed by the next. */
@@ -152,11 +157,11 @@ export class RateLimits {
       : this.settings![kind as RateKind];
   }
 
-  private refusal(kind: RateKind, { tokens, rate }: Bucket, own: Bucket): AppError {
+  private refusal(kind: RateKind, { tokens, rate }: Bucket, own: Bucket, holdMs = 0): AppError {
     const retryAfter = Math.ceil((1 - tokens) / rate);
     const ofAll = rate === own.rate ? '' : ' of all keys and sessions of the account';
     const message = `More than ${rate} ${WORDS[kind]} a second${ofAll}, by their weight. Try again in ${retryAfter} s.`;
-    return new AppError('rate_limited', message, { retryAfter });
+    return new AppError('rate_limited', message, { retryAfter, holdMs });
   }
 
   /** The sender's own bucket and its account's; the same twice where it has none. */

@@ -80,7 +80,7 @@ export class GraphqlHttp {
       const execute = () => answer.make(() => this.execute(request, response, search, body, context, answer));
       await workFor(caller.accountId, () => withTimeout(client, context, execute), { client, answer, requestId });
     } catch (error) {
-      refuse(response, error, this.logger, requestId);
+      await refuse(response, error, this.logger, requestId);
     }
   }
 

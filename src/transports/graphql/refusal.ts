@@ -1,5 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { type GraphQLFormattedError } from 'graphql';
+import { heldRefusal } from '../../platform/admission/refusal-pace.js';
 import { toAppError } from '../../platform/errors.js';
 import { setErrorHeaders } from '../../platform/http/inbound/json-response.js';
 import { sendText } from '../../platform/http/inbound/send-text.js';
@@ -9,11 +10,17 @@ import { extensionsOf } from './errors.js';
 const RESPONSE_TYPE = 'application/graphql-response+json';
 
 /** Answers a request that was never executed with `{ errors: [...] }` and the HTTP status. Logs internal errors. */
-export function refuse(response: ServerResponse, thrown: unknown, logger: Logger, requestId: string): void {
+export async function refuse(
+  response: ServerResponse,
+  thrown: unknown,
+  logger: Logger,
+  requestId: string,
+): Promise<void> {
   const error = toAppError(thrown);
   if (error.code === 'internal_error') {
     logger.error({ request_id: requestId, ...errorFields(error.cause) }, 'graphql request failed');
   }
+  await heldRefusal(error, response);
   if (!setErrorHeaders(response, error)) return;
   sendErrors(response, error.status, [{ message: error.message, extensions: { ...extensionsOf(error), requestId } }]);
 }

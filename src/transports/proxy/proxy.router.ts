@@ -8,6 +8,7 @@ import {
 import { type AppRequest } from '../../features/integrations/tokens/app-access.js';
 import { type BodyBudget } from '../../platform/admission/body-budget.js';
 import { type RateLimits } from '../../platform/admission/rate-limits.js';
+import { heldRefusal } from '../../platform/admission/refusal-pace.js';
 import { workFor } from '../../platform/admission/work.js';
 import { type Caller, errorFor, senderOf } from '../../platform/context.js';
 import { AppError, toAppError, validationError } from '../../platform/errors.js';
@@ -60,7 +61,7 @@ export class ProxyRouter {
       await this.pass(request, response, path, caller);
       return { operation: OPERATION, status: response.statusCode };
     } catch (error) {
-      return { operation: OPERATION, status: this.refuse(request, response, caller, error, requestId) };
+      return { operation: OPERATION, status: await this.refuse(request, response, caller, error, requestId) };
     }
   }
 
@@ -146,19 +147,20 @@ export class ProxyRouter {
     response.write(Buffer.alloc(0));
   }
 
-  private refuse(
+  private async refuse(
     request: IncomingMessage,
     response: ServerResponse,
     caller: Caller | undefined,
     thrown: unknown,
     requestId: string,
-  ): number {
+  ): Promise<number> {
     const error = errorFor(caller, toAppError(thrown));
     if (error.code === 'internal_error')
       this.deps.logger.error(
         { request_id: requestId, operation: OPERATION, ...errorFields(error.cause) },
         'request failed',
       );
+    await heldRefusal(error, response);
     if (!response.headersSent) response.setHeader('proxy-status', errorStatus(proxyErrorOf(error)));
     if (!request.complete) drop(request);
     return sendError(response, error);

@@ -19,6 +19,7 @@ import {
   readJsonBody,
 } from '../../platform/http/inbound/inbound-body.js';
 import { type RateLimits } from '../../platform/admission/rate-limits.js';
+import { heldRefusal } from '../../platform/admission/refusal-pace.js';
 import { sendError, sendJson, sendNotModified, setHeaders } from '../../platform/http/inbound/json-response.js';
 import { hopsOf } from '../../platform/http/inbound/hops.js';
 import { onceClosed } from '../../platform/http/inbound/once-closed.js';
@@ -115,6 +116,7 @@ export class RestRouter {
   ): Promise<RestOutcome> {
     let operation: string | undefined;
     let caller: Caller | undefined;
+    let refusal: AppError | undefined;
     try {
       caller = await this.authenticate(request);
       const strict = wantsStrictNames(request);
@@ -122,6 +124,7 @@ export class RestRouter {
       const context = new RequestContext(requestId, caller, client, undefined, hopsOf(request.headers), strict);
       const rate = this.rates.take(isRead(request) ? 'read' : 'write', senderOf(caller));
       setHeaders(response, rate?.headers);
+      refusal = rate?.refusal;
       const { value, path } = this.table.match(request.method!, pathOf(request));
       operation = value.route.operation;
       const matched = { value: value.compiled(), path };
@@ -134,7 +137,7 @@ export class RestRouter {
       );
       names.ofAddress(request, query);
       authorize(caller, matched.value.access);
-      if (rate?.refusal !== undefined) throw rate.refusal;
+      if (refusal !== undefined) throw refusal;
       const isGet = matched.value.route.method === 'GET';
       if (!isGet) onceClosed(response, this.bodies.hold(caller.accountId, bytesToHold(request)));
       const body = isGet ? undefined : await readJsonBody(request, { object: true });
@@ -155,6 +158,7 @@ export class RestRouter {
       return { operation, status: sendJson(response, given.status, given.body, answer) };
     } catch (error) {
       const known = errorFor(caller, toAppError(error));
+      await heldRefusal(refusal ?? known, response);
       if (known.code === 'internal_error') {
         this.logger.error({ request_id: requestId, operation, ...errorFields(known.cause) }, 'request failed');
       }

@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type BodyBudget } from '../../../platform/admission/body-budget.js';
 import { LONG_BYTES, type LongWork } from '../../../platform/admission/long-work.js';
+import { heldRefusal } from '../../../platform/admission/refusal-pace.js';
 import { type AppError, ERROR_KINDS, toAppError } from '../../../platform/errors.js';
 import { declaredLength, parseJson, readRequestBody } from '../../../platform/http/inbound/inbound-body.js';
 import { sendError } from '../../../platform/http/inbound/json-response.js';
@@ -146,6 +147,7 @@ export async function answering(
     const kind = `${known.code} ${fields.error_code}`;
     // Only of an error of the service does a stack say more than the message.
     log.log(level, kind, { code: known.code, ...fields, ...(level === 'error' && { stack }) }, 'post refused');
+    await heldRefusal(known, response);
     sendError(response, known);
   }
 }

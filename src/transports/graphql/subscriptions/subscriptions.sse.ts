@@ -67,7 +67,7 @@ export class SseSubscriptions {
         leave();
       }
     } catch (error) {
-      refuse(response, error, this.deps.logger, requestId);
+      await refuse(response, error, this.deps.logger, requestId);
     }
   }
 

@@ -1,0 +1,59 @@
+import { type ServerResponse } from 'node:http';
+import { type AppError } from '../errors.js';
+
+/** The refusals that a sender gets without delay, and the rate a second of those after them. */
+export const AT_ONCE = 100;
+export const PER_SECOND = 50;
+const INTERVAL_MS = 1_000 / PER_SECOND;
+/** The longest delay of a refusal. */
+export const LONGEST_MS = 1_000;
+/** Beyond this many senders those whose refusals lie far enough back are forgotten. */
+const SWEEP_SIZE = 10_000;
+
+/**
+ * Counts the refusals (429, 401) of each sender, and says how long to hold them back. A refusal takes the event loop
+ * nearly as long as a response: without a delay a few connections that ignore `Retry-After` keep a process busy.
+ */
+export class RefusalPace {
+  /** When the rate will have made up for the refusals of each sender, in milliseconds. */
+  private readonly paidAt = new Map<string, number>();
+  private sweptAt = -Infinity;
+
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /** Counts a refusal. @returns its delay in milliseconds, for `holdMs` of its error. */
+  next(sender: string): number {
+    const now = this.now();
+    if (this.paidAt.size >= SWEEP_SIZE && now - this.sweptAt >= LONGEST_MS) this.sweep(now);
+    const paid = Math.max(now, this.paidAt.get(sender) ?? now) + INTERVAL_MS;
+    const owed = Math.min(paid - now, AT_ONCE * INTERVAL_MS + LONGEST_MS);
+    this.paidAt.set(sender, now + owed);
+    return Math.max(0, Math.round(owed - AT_ONCE * INTERVAL_MS));
+  }
+
+  private sweep(now: number): void {
+    this.sweptAt = now;
+    for (const [sender, paid] of this.paidAt) if (paid <= now) this.paidAt.delete(sender);
+  }
+}
+
+/**
+ * Waits until an error may be sent, or its client has left; undefined if it may be sent now. The longest delay also ends
+ * the connection: requests may come on it without a wait for responses.
+ */
+export function heldRefusal(
+  { options: { holdMs = 0 } }: AppError,
+  response: ServerResponse,
+): Promise<void> | undefined {
+  if (holdMs === 0 || response.destroyed) return undefined;
+  if (holdMs >= LONGEST_MS && !response.headersSent) response.setHeader('connection', 'close');
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      response.off('close', end);
+      resolve();
+    };
+    const timer = setTimeout(end, holdMs);
+    response.once('close', end);
+  });
+}
