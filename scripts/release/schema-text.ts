@@ -12,8 +12,8 @@ export async function schemaText(url: string): Promise<string[]> {
       SELECT format('%s %s %s %s', c.relkind, c.relname, c.reloptions, pg_get_partkeydef(c.oid)) AS line
         FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND ${PART('c.oid')}
       UNION ALL
-      SELECT format('%s.%s %s %s %s', a.attrelid::regclass, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
-                    pg_get_expr(d.adbin, d.adrelid))
+      SELECT format('%s.%s %s %s %s%s', a.attrelid::regclass, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
+                    pg_get_expr(d.adbin, d.adrelid), ' ' || a.attoptions::text)
         FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
         LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
         WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
