@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
-import pg from 'pg';
 import { type DataSource, getMetadataArgsStorage, type QueryRunner } from 'typeorm';
+import { schemaText } from '../../scripts/release/schema-text.js';
 import { createDataSource } from '../../src/platform/db/data-source.js';
 import { migrations } from '../../src/platform/db/migrations/index.js';
 import { entities } from '../../src/process/entities.js';
@@ -123,30 +123,6 @@ async function after(url: string, work: () => Promise<void>): Promise<string> {
   return schemaOf(url);
 }
 
-/** The whole schema as one text: relations with columns and storage, constraints, indexes, functions. */
 async function schemaOf(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ line: string }>(`
-      SELECT format('%s %s %s %s', c.relkind, c.relname, c.reloptions, pg_get_partkeydef(c.oid)) AS line
-        FROM pg_class c WHERE relnamespace = 'public'::regnamespace
-      UNION ALL
-      SELECT format('%s.%s %s %s %s', a.attrelid::regclass, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
-                    pg_get_expr(d.adbin, d.adrelid))
-        FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
-        LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
-        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
-      UNION ALL
-      SELECT format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
-        FROM pg_constraint WHERE connamespace = 'public'::regnamespace
-      UNION ALL
-      SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
-      UNION ALL
-      SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
-      ORDER BY line`);
-    return rows.map(({ line }) => line).join('\n');
-  } finally {
-    await client.end();
-  }
+  return (await schemaText(url, { withPartitions: true })).join('\n');
 }
