@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { Webhook as Signer } from 'standardwebhooks';
+import { createHmac, randomBytes } from 'node:crypto';
 import { type SealContext, type Secrets } from '../../platform/encryption/secrets.js';
+
+/** Before the base64 of a secret, in the format of Standard Webhooks. */
+const PREFIX = 'whsec_';
 
 /** Generates a secret in the format of Standard Webhooks: `whsec_` and 32 random bytes as base64. */
 export function newWebhookSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64')}`;
+  return `${PREFIX}${randomBytes(32).toString('base64')}`;
 }
 
 /** How long a former secret also signs, so that receivers can switch; in milliseconds. */
@@ -39,11 +41,15 @@ export function secretsAt(
   return [secrets.open(secret, context), ...former.filter((opened) => opened !== null)];
 }
 
-/** The three headers of Standard Webhooks for a message, with one signature per secret. */
+/**
+ * The three headers of Standard Webhooks for a message, with one signature per secret. The library `standardwebhooks` hashes
+ * in JavaScript, which blocks the event loop for 8 ms at 1 MB; the tests verify with it.
+ */
 export function signedHeaders(id: string, at: Date, body: string, secrets: readonly string[]): Record<string, string> {
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-    'webhook-signature': secrets.map((secret) => new Signer(secret).sign(id, at, body)).join(' '),
+  const time = String(Math.floor(at.getTime() / 1_000));
+  const signature = (secret: string): string => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${time}.`).update(body).digest('base64')}`;
   };
+  return { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': secrets.map(signature).join(' ') };
 }

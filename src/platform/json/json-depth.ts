@@ -28,13 +28,9 @@ export function isDeeper(value: unknown, levels: number): boolean {
 function isBeyond(text: string, levels: number, containers: number): boolean {
   let depth = 0;
   let opened = 0;
-  let inString = false;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    if (inString) {
-      if (code === BACKSLASH) index += 1;
-      else if (code === QUOTE) inString = false;
-    } else if (code === QUOTE) inString = true;
+    if (code === QUOTE) index = endOfString(text, index + 1);
     else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
       depth += 1;
       opened += 1;
@@ -42,4 +38,18 @@ function isBeyond(text: string, levels: number, containers: number): boolean {
     } else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth -= 1;
   }
   return false;
+}
+
+/** The place of the quote that ends a JSON string, or the end of the text. Searching is faster than looking at each character. */
+function endOfString(text: string, from: number): number {
+  let quote = text.indexOf('"', from);
+  while (quote !== -1 && isEscaped(text, from, quote)) quote = text.indexOf('"', quote + 1);
+  return quote === -1 ? text.length : quote;
+}
+
+/** Whether an odd number of backslashes stands before a quote of a string. */
+function isEscaped(text: string, from: number, quote: number): boolean {
+  let first = quote;
+  while (first > from && text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+  return (quote - first) % 2 === 1;
 }

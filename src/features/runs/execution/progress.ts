@@ -44,7 +44,7 @@ export class ProgressLog {
       sizeOf: ({ step }) => sizeOf(step),
       laneOf: ({ run }) => run.accountId,
       rowOf: ({ run }) => run.uuid,
-      group: { count: 128, bytes: 8 * MEBIBYTE },
+      group: { count: 128, bytes: MEBIBYTE },
       waiting: { count: 10_000, bytes: 256 * MEBIBYTE },
       lanes: 2,
     });

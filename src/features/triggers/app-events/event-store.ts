@@ -56,7 +56,7 @@ export class EventStore {
       laneOf: (post) => this.laneOfPost(post),
       isSlow: (lane) => this.heavy.has(lane),
       rowOf: ({ digest }) => digest.toString('hex'),
-      group: { count: 64, bytes: 2 * MEBIBYTE },
+      group: { count: 64, bytes: MEBIBYTE },
       // A waiting post holds its parsed body, which may take ten times as much memory.
       waiting: { count: 10_000, bytes: 16 * MEBIBYTE },
       lanes: 2,

@@ -15,6 +15,8 @@ import { readsOfTokens, TokenOwners } from './token-owners.js';
 import { UnknownTokens } from './unknown-tokens.js';
 
 const MEBIBYTE = 2 ** 20;
+/** All posts of a group wait for its longest ones: more than this takes PostgreSQL tens of milliseconds. */
+const GROUP_BYTES = MEBIBYTE;
 /** An allowance for the headers and the query of a post, which usually need less; Node limits them to 16 kB. */
 const HEAD_BYTES = 4_096;
 /** How long a post may wait in the queue, so that its sender gets a response within 10 s under any load. */
@@ -40,7 +42,7 @@ export class HookStore {
       sizeOf: ({ body }) => body.length + HEAD_BYTES,
       laneOf: (post) => this.owners.laneOf(post),
       rowOf: ({ digest }) => digest.toString('hex'),
-      group: { count: 256, bytes: 4 * MEBIBYTE },
+      group: { count: 256, bytes: GROUP_BYTES },
       waiting: { count: 10_000, bytes: 64 * MEBIBYTE },
       lanes: 2,
       patience: PATIENCE_MS,

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { OneByOne } from '../../../platform/admission/one-by-one.js';
 import { type PasswordHash } from '../../../platform/encryption/password-hash.js';
 import { AppError } from '../../../platform/errors.js';
@@ -6,10 +7,12 @@ import { networkOf } from '../../../platform/http/inbound/client-address.js';
 
 /** The most passwords that may wait for their turn: more than any client would wait for. */
 export const MAX_WAITING = 200;
+/** The longest pause between two hashes, in milliseconds. */
+const MAX_REST_MS = 200;
 
 /**
- * Hashes one password at a time, because each takes a core for tens of milliseconds; requests of other accounts use the
- * rest. Networks of clients take turns, so that guesses from one network delay a sign-in from another by one hash.
+ * Hashes one password at a time, because each takes a core for tens of milliseconds, and then leaves the core to other
+ * requests for as long. Networks of clients take turns, so that guesses from one network delay a sign-in from another by one hash.
  */
 export class PasswordTurns {
   private readonly turns = new OneByOne();
@@ -35,10 +38,13 @@ export class PasswordTurns {
       throw new AppError('unavailable', 'Too many people sign in at the same time.', { retryAfter: 5 });
     }
     this.waiting += 1;
-    try {
-      return await this.turns.add(this.network.getStore() ?? '', work);
-    } finally {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    void this.turns.add(this.network.getStore() ?? '', async () => {
+      const began = performance.now();
+      await work().then(resolve, reject);
       this.waiting -= 1;
-    }
+      await sleep(Math.min(MAX_REST_MS, performance.now() - began), undefined, { ref: false });
+    });
+    return promise;
   }
 }

@@ -55,7 +55,7 @@ export class WaitAnswers {
       sizeOf: ({ text }) => text.length,
       laneOf: ({ accountId }) => accountId,
       rowOf: ({ runUuid }) => runUuid,
-      group: { count: 128, bytes: 8 * MEBIBYTE },
+      group: { count: 128, bytes: MEBIBYTE },
       waiting: { count: 10_000, bytes: 64 * MEBIBYTE },
       lanes: 2,
       patience: PATIENCE_MS,
