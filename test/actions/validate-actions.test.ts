@@ -116,6 +116,7 @@ const LATIN_1 = 'must be Latin-1 text without line breaks or other control chara
 const SCHEME = 'url: must start with http:// or https://';
 const USERINFO = 'url: must not contain a user name or password';
 const SLASH = 'path: must begin with exactly one /';
+const FRAGMENT = 'path: must not contain #; write it as %23';
 const OPERATORS = 'operator: must be one of equals, not_equals, contains, exists, not_exists, greater_than, less_than';
 const SECONDS = 'seconds: must be a number above 0 and at most 86,400, or one placeholder';
 const earlier = (name: string) => `no earlier action of the workflow has the name "${name}"`;
@@ -164,6 +165,8 @@ describe('a config is refused', () => {
     ['app_request', { integration_id: 7 }, 'integration_id: must be a text'],
     ['app_request', { method: 'FETCH' }, METHODS],
     ['app_request', { path: undefined }, 'path: is required'],
+    ['app_request', { path: '/channels/#general' }, FRAGMENT],
+    ['app_request', { path: '/tags/#{{ trigger.body.t }}?limit=5' }, FRAGMENT],
     ['app_request', { path: '' }, SLASH],
     ['app_request', { path: 'me' }, SLASH],
     ['app_request', { path: '//evil.example' }, SLASH],

@@ -28,8 +28,8 @@ export interface ActionKey extends ConfigKey {
   check: KeyCheck;
   /** The step checks the rendered value itself, so `check` is for the config as it was sent. */
   isCheckedByStep?: true;
-  /** A text for people: a number or boolean that is all of it once rendered becomes text. */
-  isProse?: true;
+  /** A text, or an object of texts: a number or boolean that is all of one once rendered becomes text. */
+  isText?: true;
 }
 
 /** A kind of action, e.g. an HTTP request. Each has a file in `kinds/`. */

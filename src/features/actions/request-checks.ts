@@ -2,6 +2,7 @@ import { parseAddress } from '../../platform/http/outbound/addresses.js';
 import { faultOf, headerNameFault, headerValueFault, METHODS } from '../../platform/http/outbound/request-rules.js';
 import { type ErrorDetail } from '../../platform/errors.js';
 import { orPlaceholder } from '../../platform/json/config-key.js';
+import { NO_FRAGMENT } from '../integrations/app-url.js';
 import { anything, type Check, oneLine, oneOf, text } from './config-checks.js';
 import { type ActionKey } from './define-action.js';
 import { type Template } from './placeholders/template.js';
@@ -22,7 +23,7 @@ export const url: Check = text({ whole: urlFault, pieces: oneLine, template: url
 
 /** A path on an application's origin. Begins with exactly one `/`: `//host` and `/\host` would lead to another host. */
 export const path: Check = text({
-  pieces: oneLine,
+  pieces: (piece) => oneLine(piece) ?? (piece.includes('#') ? NO_FRAGMENT : undefined),
   template: ([first]) =>
     typeof first === 'string' && /^\/(?![/\\])/.test(first) ? undefined : 'must begin with exactly one /',
 });
@@ -31,7 +32,8 @@ export const path: Check = text({
 export const headersKey: ActionKey = {
   required: false,
   about:
-    'An object of header names and values. Headers that concern the connection or the length of the body are refused. Without an `Idempotency-Key` here, the service sends `<run id>-<step index>`, the same in each attempt.',
+    'An object of header names and texts; a number or boolean of a placeholder becomes text. Headers that concern the connection or the length of the body are refused. Without an `Idempotency-Key` here, the service sends `<run id>-<step index>`, the same in each attempt.',
+  isText: true,
   schema: { type: ['object', 'null'], additionalProperties: { type: 'string' } },
   check: headersOf,
 };

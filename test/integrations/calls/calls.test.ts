@@ -127,6 +127,7 @@ describe('a call of a connected application', () => {
     ['a backslash', { path: '/\\evil.test' }, 'path'],
     ['a relative path', { path: 'x' }, 'path'],
     ['a line break', { path: '/a\nb' }, 'path'],
+    ['a fragment', { path: '/channels/#general' }, 'path'],
     ['another method', { path: '/', method: 'TRACE' }, 'method'],
     ['a header with a line break', { path: '/', headers: { 'X-A': 'a\r\nX-B: b' } }, 'headers.X-A'],
     ['a header with a name of two', { path: '/', headers: { 'X-A: b\r\nX-B': 'b' } }, 'headers.X-A: b\r\nX-B'],

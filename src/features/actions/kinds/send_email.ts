@@ -28,14 +28,14 @@ export const sendEmail = defineAction({
       required: true,
       about: `One line of 1 to ${MAX_SUBJECT} characters.`,
       schema: { type: 'string', minLength: 1 },
-      isProse: true,
+      isText: true,
       check: text({ pieces: oneLine, whole: (literal) => textFault(literal, 1, MAX_SUBJECT) }),
     },
     text: {
       required: true,
       about: 'The text of the mail. Only the limit of a config applies to its length.',
       schema: { type: 'string' },
-      isProse: true,
+      isText: true,
       // Mails wait in PostgreSQL, whose texts can't hold NUL.
       check: text({
         pieces: (piece) => (piece.includes('\0') ? 'must not contain the NUL character' : undefined),

@@ -23,14 +23,14 @@ export const waitForApproval = defineAction({
       required: true,
       about: `What is to be approved, in one line of 1 to ${MAX_TITLE} characters.`,
       schema: { type: 'string', minLength: 1 },
-      isProse: true,
+      isText: true,
       check: text({ pieces: oneLine, whole: (literal) => textFault(literal, 1, MAX_TITLE) }),
     },
     text: {
       required: false,
       about: `More about it: at most ${MAX_TEXT.toLocaleString('en')} characters of plain text.`,
       schema: { type: ['string', 'null'] },
-      isProse: true,
+      isText: true,
       check: text({ whole: (literal) => textFault(literal, 0, MAX_TEXT) }),
     },
     approvers: {

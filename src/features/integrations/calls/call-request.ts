@@ -7,6 +7,7 @@ import {
   type RequestParts,
 } from '../../../platform/http/outbound/request-rules.js';
 import { textFault, unstorablePath } from '../../../platform/validation.js';
+import { NO_FRAGMENT } from '../app-url.js';
 import { type ConnectionOf } from '../tokens/connections.js';
 import { type CallApplicationInput } from './call.inputs.js';
 
@@ -49,6 +50,7 @@ function faultsOfTarget({ integrationId, connection }: CallApplicationInput): Er
 
 function pathFault(path: string): string | undefined {
   if (!/^\/(?![/\\])/.test(path)) return 'must begin with exactly one /';
+  if (path.includes('#')) return NO_FRAGMENT;
   return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(path) ? 'must not contain line breaks or other control characters' : undefined;
 }
 
@@ -81,7 +83,5 @@ function withQuery(path: string, query: Readonly<Record<string, unknown>>): stri
       added.append(name, String(one));
   }
   if (added.size === 0) return path;
-  const [whole, fragment] = path.split('#', 2) as [string, string?];
-  const joined = `${whole}${whole.includes('?') ? '&' : '?'}${added.toString()}`;
-  return fragment === undefined ? joined : `${joined}#${fragment}`;
+  return `${path}${path.includes('?') ? '&' : '?'}${added.toString()}`;
 }

@@ -37,7 +37,7 @@ export class CallApplicationInput {
 
   @Field(() => String, {
     description:
-      'The path, added to the base URL of the application. It begins with one `/`, may have a query, and must not leave the base URL.',
+      'The path, added to the base URL of the application. It begins with one `/`, may have a query but no `#`, and must not leave the base URL.',
   })
   @IsText(1, Infinity)
   path: string;

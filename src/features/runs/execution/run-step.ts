@@ -81,19 +81,20 @@ function workOf({ run, step, now, stopping }: Attempt, services: ActionServices)
 
 /** The config of an action with its placeholders filled in. @throws RenderError */
 export function renderStep({ kind, config }: Action, scope: RenderScope): Action['config'] {
-  const definition = definitionOf(kind);
-  if (definition.render !== undefined) return definition.render(config, scope);
-  const rendered = renderConfig(config, scope, MAX_RENDERED_BYTES) as Action['config'];
+  const { keys, render } = definitionOf(kind);
+  const rendered = render?.(config, scope) ?? (renderConfig(config, scope, MAX_RENDERED_BYTES) as Action['config']);
   return Object.fromEntries(
-    Object.entries(rendered).map(([key, value]) => [
-      key,
-      definition.keys[key]?.isProse === true ? prose(value) : value,
-    ]),
+    Object.entries(rendered).map(([key, value]) => [key, keys[key]?.isText === true ? asTexts(value) : value]),
   );
 }
 
+function asTexts(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return asText(value);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asText(inner)]));
+}
+
 /** A text that is one placeholder has the type of its value. */
-function prose(value: unknown): unknown {
+function asText(value: unknown): unknown {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 

@@ -38,3 +38,22 @@ describe('a text for people that is one placeholder', () => {
     }
   });
 });
+
+describe('a header that is one placeholder', () => {
+  it.each([
+    [7, '7'],
+    [false, 'false'],
+    ['seven', 'seven'],
+  ])('is text for %p', async (value, text) => {
+    world.received.length = 0;
+    const { hook } = await world.workflow([world.call('target', { headers: { 'X-Order': VALUE } })]);
+    expect((await world.ended(await world.fire(hook, { value }))).status).toBe('succeeded');
+    expect(world.received.map(({ headers }) => headers['x-order'])).toEqual([text]);
+  });
+
+  it.each([[{ a: 1 }], [[1]], [null]])('fails the step for %p', async (value) => {
+    const { hook } = await world.workflow([world.call('target', { headers: { 'X-Order': VALUE } })]);
+    const run = await world.ended(await world.fire(hook, { value }));
+    expect(run.steps[0].error).toMatchObject({ code: 'invalid_config' });
+  });
+});
