@@ -1,5 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { type AppError } from '../errors.js';
+import { lingerAfter } from '../http/inbound/lingering-close.js';
 
 /** The refusals that a sender gets without delay, and the rate a second of those after them. */
 export const AT_ONCE = 100;
@@ -46,7 +47,10 @@ export function heldRefusal(
   response: ServerResponse,
 ): Promise<void> | undefined {
   if (holdMs === 0 || response.destroyed) return undefined;
-  if (holdMs >= LONGEST_MS && !response.headersSent) response.setHeader('connection', 'close');
+  if (holdMs >= LONGEST_MS && !response.headersSent) {
+    response.setHeader('connection', 'close');
+    lingerAfter(response);
+  }
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer);

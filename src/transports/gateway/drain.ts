@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
+import { lingerAfter } from '../../platform/http/inbound/lingering-close.js';
 
 /** How long requests in flight may take after the port is closed, in milliseconds. */
 const DEADLINE_MS = 18_000;
@@ -93,14 +94,5 @@ async function quietTurn(): Promise<void> {
 function endConnectionAfter(response: ServerResponse): void {
   if (response.headersSent) return;
   response.setHeader('connection', 'close');
-  const { req: request } = response;
-  const { socket } = request;
-  const destroySoon = socket.destroySoon.bind(socket);
-  // Node calls it after the response. Bytes that come to a closed connection reset it, and the client may lose the response.
-  socket.destroySoon = () => {
-    if (request.complete) return destroySoon();
-    socket.end();
-    request.resume().once('end', () => socket.destroy());
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  };
+  lingerAfter(response, LINGER_MS);
 }

@@ -4,6 +4,7 @@ import { asRequest } from '../../platform/admission/origin.js';
 import { AppError } from '../../platform/errors.js';
 import { type GraphqlHttp } from '../graphql/graphql.router.js';
 import { type SseSubscriptions } from '../graphql/subscriptions/subscriptions.sse.js';
+import { lingerAfter } from '../../platform/http/inbound/lingering-close.js';
 import { InboundMessage } from '../../platform/http/inbound/inbound-message.js';
 import { sendError } from '../../platform/http/inbound/json-response.js';
 import { assignRequestId } from '../../platform/http/inbound/request-id.js';
@@ -68,6 +69,7 @@ export function createHandler(listeners: Listeners): RequestListener {
     const visit: Visit = { door: 'page', operation: pageOf(request.url) };
     const span = beginRequest(listeners.tracing, request);
     response.once('close', () => report(listeners, request, response, { requestId, visit, started, span }));
+    if (!response.shouldKeepAlive) lingerAfter(response);
     if (transportFault(request) !== undefined) return refuseTransport(response);
     asRequest(
       () => listeners.addressOf(request),
