@@ -98,6 +98,8 @@ describe('the users command beside a running service', () => {
 describe('an error of the users command', () => {
   it.each([
     [[], 'usage: '],
+    [['--help'], 'usage: '],
+    [['list', '--help'], 'usage: '],
     [['invite', 'nonsense'], 'EMAIL must be an email address'],
     [['invite', 'a@b.example\nBcc: c@d.example'], 'EMAIL must be an email address'],
     [['invite', 'a@people.example', '--account', ''], '--account must not be empty'],

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Queryable } from '../../platform/db/database.js';
 import { isoSql } from '../../platform/db/iso-sql.js';
 import { newUuid, timeOf } from '../../platform/ids/ids.js';
@@ -17,6 +18,8 @@ export interface AuditedChange {
   name: string | null;
   before?: Facts | null;
   after?: Facts | null;
+  /** Whether an update changed something that the facts leave out, e.g. a secret: it has an entry although they are equal. */
+  changesUnseen?: boolean;
   /** The author, where the request itself does not tell: a person who has just become a user. */
   by?: Author;
 }
@@ -30,13 +33,23 @@ const RECORD = `
   INSERT INTO audit_log (${COLUMNS})
   SELECT ${COLUMNS} FROM json_populate_recordset(NULL::audit_log, $1::json)`;
 
+/** Whether an action sets fields. Only such a change may change nothing: a rotation with equal facts has a new secret. */
+function isUpdate(action: string): boolean {
+  return action.endsWith('.updated');
+}
+
 /**
  * Writes entries of the audit log in the transaction of the changes, so that they are committed together. The author and
- * the address are those of the request or command that the call chain began with.
+ * the address are those of the request or command that the call chain began with. An update that changed nothing has no
+ * entry.
  */
 export async function recordAudit(tx: Queryable, now: Date, ...changes: readonly AuditedChange[]): Promise<void> {
-  if (changes.length === 0) return;
-  const entries = changes.map(({ accountId, action, resource, name, before, after, by }) => ({
+  const effective = changes.filter(
+    ({ action, before, after, changesUnseen }) =>
+      !isUpdate(action) || changesUnseen === true || !isDeepStrictEqual(before, after),
+  );
+  if (effective.length === 0) return;
+  const entries = effective.map(({ accountId, action, resource, name, before, after, by }) => ({
     ...originOf(now, by),
     account_id: accountId,
     action,
@@ -64,15 +77,24 @@ export interface AuditedSql {
   name: string;
   before: string;
   after: string;
+  /** The condition under which an update has an entry, where the facts do not tell. */
+  changes?: string;
 }
 
-/** A statement for a `WITH` that writes an entry for each row of `from`: for changes that are one statement. */
-export function auditing({ action, entry, from, accountId, resource, name, before, after }: AuditedSql): string {
+/**
+ * A statement for a `WITH` that writes an entry for each row of `from`: for changes that are one statement. As with
+ * `recordAudit`, an update that changed nothing has none.
+ */
+export function auditing(sql: AuditedSql): string {
+  const { action, entry, from, accountId, resource, name, before, after } = sql;
+  // As texts: `json` has no equality. Facts of one update are built in the same order.
+  const { changes = `(${before})::text IS DISTINCT FROM (${after})::text` } = sql;
   const done = action.startsWith('$') ? `${action}::text` : `'${action}'`;
   return `INSERT INTO audit_log (${COLUMNS})
     SELECT e.id, e.at, ${accountId}, e.author_kind, e.author_id, e.author_name, ${done},
       split_part(${done}, '.', 1), ${resource}, ${name}, e.address, ${before}, ${after}
-    FROM ${from}, json_populate_record(NULL::audit_log, ${entry}::json) e WHERE e.id IS NOT NULL`;
+    FROM ${from}, json_populate_record(NULL::audit_log, ${entry}::json) e
+    WHERE e.id IS NOT NULL${isUpdate(action) ? ` AND ${changes}` : ''}`;
 }
 
 /** SQL for the facts of a row: the columns `names` under `prefix`, and the times `times` as REST writes them. */

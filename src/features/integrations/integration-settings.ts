@@ -1,9 +1,9 @@
-import { recordAudit } from '../audit-log/record-audit.js';
+import { type Facts, recordAudit } from '../audit-log/record-audit.js';
 import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
 import { type Database, type Transaction } from '../../platform/db/database.js';
 import { validationError } from '../../platform/errors.js';
-import { type Secrets } from '../../platform/encryption/secrets.js';
+import { type SealContext, type Secrets } from '../../platform/encryption/secrets.js';
 import { type AppRegistry } from './apps/registry.js';
 import { secretFault } from './apps/secret-fault.js';
 import { provesEvents } from './events-secret.js';
@@ -31,7 +31,7 @@ export class IntegrationSettings {
       const { uuid, accountId, type } = before;
       const { name, reference, eventsSecret } = input;
       if (eventsSecret !== undefined) this.validateEventsSecret(type, eventsSecret);
-      const secret = eventsSecret && this.secrets.seal(eventsSecret, { accountId, table: 'integrations', id: uuid });
+      const secret = eventsSecret && this.secrets.seal(eventsSecret, ownerOf(before));
       await tx.query(
         `UPDATE integrations SET name = coalesce($2, name),
            reference = CASE WHEN $3 THEN $4 ELSE reference END,
@@ -41,14 +41,21 @@ export class IntegrationSettings {
       const integration = await findIntegration(tx, context, id);
       if (reference !== undefined) await this.onReference(tx, integration);
       const change = { accountId, action: 'integration.updated', resource: uuid, name: integration.name } as const;
-      const secretIs = eventsSecret === undefined ? {} : { events_secret: eventsSecret === null ? 'removed' : 'set' };
       await recordAudit(tx, this.clock.now(), {
         ...change,
         before: { name: before.name, reference: before.reference },
-        after: { name: integration.name, reference: integration.reference, ...secretIs },
+        after: { name: integration.name, reference: integration.reference, ...this.secretFacts(before, eventsSecret) },
       });
       return integration;
     });
+  }
+
+  /** Whether an events secret is another than before, e.g. than one that no key opens. */
+  private secretFacts(before: Integration, secret: string | null | undefined): Facts {
+    const { sealedProviderSecret: stored } = before;
+    if (secret === undefined) return {};
+    if (secret === null) return stored === null ? {} : { events_secret: 'removed' };
+    return this.secrets.tryOpen(stored, ownerOf(before)) === secret ? {} : { events_secret: 'set' };
   }
 
   private validateEventsSecret(type: string, secret: string | null): void {
@@ -60,4 +67,8 @@ export class IntegrationSettings {
     const fault = secret === null ? undefined : secretFault(app, secret);
     if (fault !== undefined) throw validationError({ field, message: fault });
   }
+}
+
+function ownerOf({ accountId, uuid }: Integration): SealContext {
+  return { accountId, table: 'integrations', id: uuid };
 }

@@ -17,7 +17,10 @@ const COLUMNS = columnsOf(User, 'u');
 
 /** Parameters: the user, the name, now, `auditParameter`. */
 const RENAME = `
-  WITH u AS (UPDATE users SET name = $2, updated_at = $3 WHERE id = $1 RETURNING *),
+  WITH old AS (SELECT id, name FROM users WHERE id = $1 FOR NO KEY UPDATE),
+  u AS (
+    UPDATE users SET name = $2, updated_at = $3 FROM old WHERE users.id = old.id
+    RETURNING users.*, old.name AS old_name),
   audited AS (${auditing({
     action: 'user.updated',
     entry: '$4',
@@ -27,6 +30,8 @@ const RENAME = `
     name: 'NULL::text',
     before: NO_FACTS,
     after: NO_FACTS,
+    // The log has no names of users.
+    changes: 'u.name <> u.old_name',
   })})
   SELECT ${COLUMNS} FROM u`;
 

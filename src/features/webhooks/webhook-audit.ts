@@ -9,7 +9,10 @@ export function webhookAudit(
 ): AuditedChange {
   const { accountId, uuid, url } = (after ?? before)!;
   const name = new URL(url).host;
-  return { accountId, action, resource: uuid, name, before: before && factsOf(before), after: after && factsOf(after) };
+  const facts = { before: before && factsOf(before), after: after && factsOf(after) };
+  // Another caller who disables it again takes the place of the first, or of the service with its reason.
+  const changesUnseen = before?.url !== after?.url || before?.disabledById !== after?.disabledById;
+  return { accountId, action, resource: uuid, name, ...facts, changesUnseen };
 }
 
 /** The path and query of a URL may be a secret, as with the hooks of chats. */

@@ -30,7 +30,7 @@ const COLUMNS = columnsOf(Webhook, 'w');
 
 /** A webhook that was just changed, with its fields before. */
 class ChangedWebhook extends Webhook {
-  former: Pick<Webhook, 'url' | 'events' | 'status'>;
+  former: Pick<Webhook, 'url' | 'events' | 'status' | 'disabledById'>;
 }
 
 /**
@@ -38,7 +38,8 @@ class ChangedWebhook extends Webhook {
  * disabled it.
  */
 const UPDATE = `
-  WITH old AS (SELECT id, url, events, status FROM webhooks WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE)
+  WITH old AS (
+    SELECT id, url, events, status, disabled_by FROM webhooks WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE)
   UPDATE webhooks w SET url = coalesce($3, w.url), host = coalesce($4, w.host),
     events = coalesce($5, w.events), status = coalesce($6, w.status),
     status_reason = CASE WHEN $6::text IS NULL THEN w.status_reason END,
@@ -46,7 +47,8 @@ const UPDATE = `
     failing_since = CASE WHEN $3::text IS NULL AND $6 IS DISTINCT FROM 'enabled' THEN w.failing_since END,
     updated_at = ${changeTimeSql('$7', 'w.updated_at')}
   FROM old WHERE w.id = old.id
-  RETURNING ${COLUMNS}, json_build_object('url', old.url, 'events', old.events, 'status', old.status) AS former`;
+  RETURNING ${COLUMNS}, json_build_object('url', old.url, 'events', old.events, 'status', old.status,
+    'disabledById', old.disabled_by) AS former`;
 
 /** Parameters: the webhook, its new secret, and the id and the end of the former one; the time now. */
 const ROTATE = `

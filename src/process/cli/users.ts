@@ -10,6 +10,7 @@ const USAGE =
 const OPTIONS = { account: { type: 'string' } } as const;
 
 function readCommand(argv: string[]): Command {
+  if (argv.includes('--help')) throw new Error(USAGE);
   const { values, positionals } = parseArgs({ args: argv, options: OPTIONS, allowPositionals: true });
   const [verb, email, ...more] = positionals;
   const { account } = values;

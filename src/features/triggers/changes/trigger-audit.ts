@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type AuditedChange, type Facts } from '../../audit-log/record-audit.js';
 import { type Trigger } from '../trigger.entity.js';
 
@@ -15,7 +16,9 @@ export function triggerAudit(
   after: Trigger | null,
 ): AuditedChange {
   const { accountId, uuid, name } = (after ?? before)!;
-  return { accountId, action, resource: uuid, name, before: before && factsOf(before), after: after && factsOf(after) };
+  const facts = { before: before && factsOf(before), after: after && factsOf(after) };
+  const changesUnseen = !isDeepStrictEqual(before?.config, after?.config);
+  return { accountId, action, resource: uuid, name, ...facts, changesUnseen };
 }
 
 function factsOf({ name, type, status, workflowId, config }: Trigger): Facts {

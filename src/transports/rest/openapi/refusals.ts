@@ -25,7 +25,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   gone: 'The callback or approval is over, or the log no longer has the event of `after`.',
   precondition_failed:
     'The resource is no longer of the version that the request names; nothing has changed. Read it again.',
-  payload_too_large: 'The body has more than 102,400 bytes.',
+  payload_too_large:
+    'The body has more than 102,400 bytes. Hooks, callbacks, events of applications and the proxy take more.',
   unsupported_media_type: 'The body is not declared as `application/json`.',
   invalid_credentials: 'The external application refused the credentials.',
   idempotency_mismatch: 'The `Idempotency-Key` was used with another body.',
