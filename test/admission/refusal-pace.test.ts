@@ -1,8 +1,9 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { heldRefusal, RefusalPace } from '../../src/platform/admission/refusal-pace.js';
+import { RefusalPace } from '../../src/platform/admission/refusal-pace.js';
 import { AppError } from '../../src/platform/errors.js';
+import { heldRefusal } from '../../src/platform/http/inbound/held-refusal.js';
 
 /** The pace of refusals by a clock that the test sets. */
 function pace() {

@@ -1,7 +1,3 @@
-import { type ServerResponse } from 'node:http';
-import { type AppError } from '../errors.js';
-import { lingerAfter } from '../http/inbound/lingering-close.js';
-
 /** The refusals that a sender gets without delay, and the rate a second of those after them. */
 export const AT_ONCE = 100;
 export const PER_SECOND = 50;
@@ -36,28 +32,4 @@ export class RefusalPace {
     this.sweptAt = now;
     for (const [sender, paid] of this.paidAt) if (paid <= now) this.paidAt.delete(sender);
   }
-}
-
-/**
- * Waits until an error may be sent, or its client has left; undefined if it may be sent now. The longest delay also ends
- * the connection: requests may come on it without a wait for responses.
- */
-export function heldRefusal(
-  { options: { holdMs = 0 } }: AppError,
-  response: ServerResponse,
-): Promise<void> | undefined {
-  if (holdMs === 0 || response.destroyed) return undefined;
-  if (holdMs >= LONGEST_MS && !response.headersSent) {
-    response.setHeader('connection', 'close');
-    lingerAfter(response);
-  }
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      response.off('close', end);
-      resolve();
-    };
-    const timer = setTimeout(end, holdMs);
-    response.once('close', end);
-  });
 }

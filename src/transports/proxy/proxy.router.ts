@@ -8,7 +8,7 @@ import {
 import { type AppRequest } from '../../features/integrations/tokens/app-access.js';
 import { type BodyBudget } from '../../platform/admission/body-budget.js';
 import { type RateLimits } from '../../platform/admission/rate-limits.js';
-import { heldRefusal } from '../../platform/admission/refusal-pace.js';
+import { heldRefusal } from '../../platform/http/inbound/held-refusal.js';
 import { workFor } from '../../platform/admission/work.js';
 import { type Caller, errorFor, senderOf } from '../../platform/context.js';
 import { AppError, toAppError, validationError } from '../../platform/errors.js';

@@ -81,10 +81,14 @@ function workOf({ run, step, now, stopping }: Attempt, services: ActionServices)
 
 /** The config of an action with its placeholders filled in. @throws RenderError */
 export function renderStep({ kind, config }: Action, scope: RenderScope): Action['config'] {
-  const { keys, render } = definitionOf(kind);
-  const rendered = render?.(config, scope) ?? (renderConfig(config, scope, MAX_RENDERED_BYTES) as Action['config']);
+  const definition = definitionOf(kind);
+  const rendered =
+    definition.render?.(config, scope) ?? (renderConfig(config, scope, MAX_RENDERED_BYTES) as Action['config']);
   return Object.fromEntries(
-    Object.entries(rendered).map(([key, value]) => [key, keys[key]?.isText === true ? asTexts(value) : value]),
+    Object.entries(rendered).map(([key, value]) => [
+      key,
+      definition.keys[key]?.isText === true ? asTexts(value) : value,
+    ]),
   );
 }
 

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type BodyBudget } from '../../../platform/admission/body-budget.js';
 import { LONG_BYTES, type LongWork } from '../../../platform/admission/long-work.js';
-import { heldRefusal } from '../../../platform/admission/refusal-pace.js';
+import { heldRefusal } from '../../../platform/http/inbound/held-refusal.js';
 import { type AppError, ERROR_KINDS, toAppError } from '../../../platform/errors.js';
 import { declaredLength, parseJson, readRequestBody } from '../../../platform/http/inbound/inbound-body.js';
 import { sendError } from '../../../platform/http/inbound/json-response.js';

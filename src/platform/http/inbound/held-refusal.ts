@@ -1,0 +1,28 @@
+import { type ServerResponse } from 'node:http';
+import { LONGEST_MS } from '../../admission/refusal-pace.js';
+import { type AppError } from '../../errors.js';
+import { lingerAfter } from './lingering-close.js';
+
+/**
+ * Waits until an error may be sent, or its client has left; undefined if it may be sent now. The longest delay also ends
+ * the connection: requests may come on it without a wait for responses.
+ */
+export function heldRefusal(
+  { options: { holdMs = 0 } }: AppError,
+  response: ServerResponse,
+): Promise<void> | undefined {
+  if (holdMs === 0 || response.destroyed) return undefined;
+  if (holdMs >= LONGEST_MS && !response.headersSent) {
+    response.setHeader('connection', 'close');
+    lingerAfter(response);
+  }
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      response.off('close', end);
+      resolve();
+    };
+    const timer = setTimeout(end, holdMs);
+    response.once('close', end);
+  });
+}
