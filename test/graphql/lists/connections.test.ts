@@ -8,6 +8,7 @@ import { signedIn } from '../../support/worlds/people.js';
 /** The items of each list, newest first. */
 const SIZE = 7;
 
+let isLogged = true;
 let server: TestServer;
 let client: Client;
 /** How to add an item to each list, and how to delete one. */
@@ -51,7 +52,7 @@ beforeAll(async () => {
       drop: (id) => server.db.query(`DELETE FROM webhook_deliveries WHERE id = $1`, [fromPublicId('dlv', id)]),
     },
     auditLog: {
-      add: () => client.rest('PUT', '/account', { body: { name: 'default' } }),
+      add: () => client.rest('PUT', '/account', { body: { event_log: (isLogged = !isLogged) } }),
       drop: (id) =>
         server.db.transaction(async (tx) => {
           // The service itself can delete no entry.
