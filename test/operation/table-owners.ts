@@ -211,7 +211,7 @@ export const COMPUTED: Readonly<Record<string, string>> = {
   'features/users/unproven-user.ts': 'Three tables of users.',
   'features/webhooks/record-events.ts': 'The changed row of a statement, or given events.',
   'platform/changes/change-log.ts': 'The table and the counter of a log, which a feature describes.',
-  'platform/db/assumed-accounts.ts': 'an option of the tables that begin their indexes with the account',
+  'platform/db/assumed-accounts.ts': 'The table or partition that a caller names.',
   'platform/db/copy/checksums.ts': 'Every table of a copy.',
   'platform/db/copy/empty-database.ts': 'The mark of an unfinished load.',
   'platform/db/copy/layout.ts': 'The state of each sequence.',
