@@ -107,6 +107,18 @@ describe('the disabling of a webhook', () => {
     expect(await world.actionsOf(disableAsPerson)).toEqual(written);
     expect(await world.actionsOf(disableAsPerson)).toEqual([]);
   });
+
+  it('has an entry when the time begins anew after which failures disable it, and none while it does not fail', async () => {
+    const enable = () => rest('PUT', `/webhooks/${ids.webhook}`, { status: 'enabled' });
+    await enable();
+    expect(await world.actionsOf(enable)).toEqual([]);
+    await world.server.db.query(`UPDATE webhooks SET failing_since = now()`);
+    const name = () => rest('PUT', `/webhooks/${ids.webhook}`, { events: ['run.failed'] });
+    await name();
+    expect(await world.actionsOf(name)).toEqual([]);
+    expect(await world.actionsOf(enable)).toEqual(['webhook.updated']);
+    expect(await world.actionsOf(enable)).toEqual([]);
+  });
 });
 
 describe('what is no update', () => {

@@ -53,4 +53,19 @@ describe('a client that closes its connection, and sends its whole body first', 
   it('gets a response that ends its connection otherwise, too', async () => {
     expect(await send(hook, 10)).toMatch(/^HTTP\/1\.1 202 [\s\S]*connection: close/i);
   });
+
+  it('sends no request that is executed behind the response that ends its connection', async () => {
+    const socket = connect(Number(new URL(server.baseUrl).port), 'localhost').setEncoding('utf8');
+    const post = (key: string, body: string, length: number) =>
+      `POST /v1/workflows HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`;
+    socket.write(post('wfk_nope', 'half', 8));
+    const [refusal] = (await once(socket, 'data')) as [string];
+    expect(refusal).toMatch(/^HTTP\/1\.1 401 /);
+    const behind = JSON.stringify({ name: 'behind' });
+    socket.write(`half${post(client.key!, behind, behind.length)}`);
+    await once(socket, 'close');
+    const { body } = await client.rest('GET', '/workflows');
+    expect((body.data as { name: string }[]).map(({ name }) => name)).not.toContain('behind');
+  });
 });

@@ -129,7 +129,12 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
         LIMITED,
       ],
       [
-        'Refusals because of these rates; with 401 of an API, by network (an IPv4 address, or the first 64 bits of an IPv6 address); per process',
+        'Refusals because of these rates, for each key, account or hook, per process',
+        `${PER_SECOND}, after the first ${AT_ONCE}`,
+        `come later, by at most ${time(LONGEST_MS)}`,
+      ],
+      [
+        '401 to a network: an IPv4 address, or the first 64 bits of an IPv6 address; per process',
         `${PER_SECOND}, after the first ${AT_ONCE}`,
         `come later, by at most ${time(LONGEST_MS)}`,
       ],

@@ -11,7 +11,7 @@ export const STEP_ERRORS = {
   invalid_request: 'The method or a header cannot be sent.',
   invalid_answer: 'The response is not valid data of its `Content-Encoding`.',
   too_large:
-    'The config with its placeholders filled in, or the response, exceeds its limit; or the step reads a `body` that was cut.',
+    'The config with its placeholders filled in, or the response, exceeds its limit; or the step reads a part of a [large output](actions.md#large-outputs) that was not kept.',
   missing_path: 'A placeholder refers to a missing value; the message names it.',
   invalid_config: 'With its placeholders filled in, the config is invalid; the message names the place.',
   validation_error:

@@ -10,8 +10,12 @@ export function webhookAudit(
   const { accountId, uuid, url } = (after ?? before)!;
   const name = new URL(url).host;
   const facts = { before: before && factsOf(before), after: after && factsOf(after) };
-  // Another caller who disables it again takes the place of the first, or of the service with its reason.
-  const changesUnseen = before?.url !== after?.url || before?.disabledById !== after?.disabledById;
+  // Another caller who disables it again takes the place of the first, or of the service with its reason. One who enables
+  // a failing one again begins the time anew after which it is disabled.
+  const changesUnseen =
+    before?.url !== after?.url ||
+    before?.disabledById !== after?.disabledById ||
+    (before?.failingSince != null && after?.failingSince == null);
   return { accountId, action, resource: uuid, name, ...facts, changesUnseen };
 }
 

@@ -48,7 +48,7 @@ export function secretsAt(
 export function signedHeaders(id: string, at: Date, body: string, secrets: readonly string[]): Record<string, string> {
   const time = String(Math.floor(at.getTime() / 1_000));
   const signature = (secret: string): string => {
-    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+    const key = Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, 'base64');
     return `v1,${createHmac('sha256', key).update(`${id}.${time}.`).update(body).digest('base64')}`;
   };
   return { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': secrets.map(signature).join(' ') };

@@ -30,7 +30,7 @@ const COLUMNS = columnsOf(Webhook, 'w');
 
 /** A webhook that was just changed, with its fields before. */
 class ChangedWebhook extends Webhook {
-  former: Pick<Webhook, 'url' | 'events' | 'status' | 'disabledById'>;
+  former: Pick<Webhook, 'url' | 'events' | 'status' | 'disabledById' | 'failingSince'>;
 }
 
 /**
@@ -39,7 +39,7 @@ class ChangedWebhook extends Webhook {
  */
 const UPDATE = `
   WITH old AS (
-    SELECT id, url, events, status, disabled_by FROM webhooks WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE)
+    SELECT id, url, events, status, disabled_by, failing_since FROM webhooks WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE)
   UPDATE webhooks w SET url = coalesce($3, w.url), host = coalesce($4, w.host),
     events = coalesce($5, w.events), status = coalesce($6, w.status),
     status_reason = CASE WHEN $6::text IS NULL THEN w.status_reason END,
@@ -48,7 +48,7 @@ const UPDATE = `
     updated_at = ${changeTimeSql('$7', 'w.updated_at')}
   FROM old WHERE w.id = old.id
   RETURNING ${COLUMNS}, json_build_object('url', old.url, 'events', old.events, 'status', old.status,
-    'disabledById', old.disabled_by) AS former`;
+    'disabledById', old.disabled_by, 'failingSince', old.failing_since) AS former`;
 
 /** Parameters: the webhook, its new secret, and the id and the end of the former one; the time now. */
 const ROTATE = `

@@ -54,6 +54,7 @@ interface Partition {
  * weeks that are in the default partition move into them. Processes may run it concurrently.
  */
 export async function ensurePartitions(db: Database, now: Date): Promise<void> {
+  for (const name of await unplannedOf(db)) await db.query(assumeAccounts(name));
   const wanted = partitionsAround(now);
   if ((await missingOf(db, wanted)).length === 0) return;
   await db.transaction(async (tx) => {
@@ -87,6 +88,16 @@ async function missingOf(on: Queryable, wanted: readonly Partition[]): Promise<P
   );
   const present = new Set(rows.map(({ name }) => name));
   return wanted.filter(({ name }) => !present.has(name));
+}
+
+/** Partitions of an earlier version of the service, which sets no options of columns. */
+async function unplannedOf(on: Queryable): Promise<string[]> {
+  const rows = await on.query<{ name: string }>(
+    `SELECT c.relname::text AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'account_id' AND a.attoptions IS NULL
+     WHERE i.inhparent IN (${PARTITIONED})`,
+  );
+  return rows.map(({ name }) => name);
 }
 
 /** Creates the table first and attaches it then, which does not block reads and writes of the other partitions. */

@@ -4,7 +4,7 @@ import { asRequest } from '../../platform/admission/origin.js';
 import { AppError } from '../../platform/errors.js';
 import { type GraphqlHttp } from '../graphql/graphql.router.js';
 import { type SseSubscriptions } from '../graphql/subscriptions/subscriptions.sse.js';
-import { lingerAfter } from '../../platform/http/inbound/lingering-close.js';
+import { hasBoundedRest, lingerAfter } from '../../platform/http/inbound/lingering-close.js';
 import { InboundMessage } from '../../platform/http/inbound/inbound-message.js';
 import { sendError } from '../../platform/http/inbound/json-response.js';
 import { assignRequestId } from '../../platform/http/inbound/request-id.js';
@@ -62,15 +62,16 @@ interface Visit {
 export function createHandler(listeners: Listeners): RequestListener {
   const clients = new Clients(listeners.stopping);
   return (request, response) => {
-    if (isIncomplete(request)) return;
+    // After a response that ends the connection no request of it is executed (RFC 9112, 9.6).
+    if (isIncomplete(request) || !request.socket.writable) return;
     const started = performance.now();
     request.url = originForm(request.url ?? '/');
     const requestId = assignRequestId(request, response);
     const visit: Visit = { door: 'page', operation: pageOf(request.url) };
     const span = beginRequest(listeners.tracing, request);
     response.once('close', () => report(listeners, request, response, { requestId, visit, started, span }));
-    if (!response.shouldKeepAlive) lingerAfter(response);
     if (transportFault(request) !== undefined) return refuseTransport(response);
+    if (!response.shouldKeepAlive && hasBoundedRest(request)) lingerAfter(response);
     asRequest(
       () => listeners.addressOf(request),
       () => inSpan(span, () => workForCallers(() => dispatch(listeners, clients, request, response, requestId, visit))),

@@ -19,7 +19,7 @@ export interface OperationRequest {
 export function admit(rates: RateLimits, caller: Caller, request: InboundRequest, response: ServerResponse): void {
   const rate = rates.take('read', senderOf(caller));
   setHeaders(response, rate);
-  demandMethod(request);
+  demandMethod(request, rate?.refusal);
   if (rate?.refusal !== undefined) throw rate.refusal;
 }
 
@@ -69,9 +69,11 @@ function setHeaders(response: ServerResponse, rate: RateDecision | undefined): v
   for (const [name, value] of Object.entries(rate?.headers ?? {})) response.setHeader(name, value as string);
 }
 
-function demandMethod({ method }: InboundRequest): void {
+/** A request beyond the rate is held back, whatever it is refused for. */
+function demandMethod({ method }: InboundRequest, refusal: AppError | undefined): void {
   if (method === 'GET' || method === 'POST') return;
-  throw new AppError('method_not_allowed', 'Use POST, or GET.', { headers: { allow: 'GET, POST' } });
+  const holdMs = refusal?.options.holdMs;
+  throw new AppError('method_not_allowed', 'Use POST, or GET.', { headers: { allow: 'GET, POST' }, holdMs });
 }
 
 /** The first `?` of a URL and everything after it; a second `?` is part of the result. */

@@ -72,9 +72,15 @@ export class ProxyRouter {
     const { method = 'GET' } = request;
     const rate = rates.take(method === 'GET' || method === 'HEAD' ? 'read' : 'write', senderOf(caller));
     setHeaders(response, rate?.headers);
-    if (REFUSED.has(method))
-      throw new AppError('method_not_allowed', `A proxy supports ${ALLOW}.`, { headers: { allow: ALLOW } });
-    authorize(caller, 'write');
+    try {
+      if (REFUSED.has(method))
+        throw new AppError('method_not_allowed', `A proxy supports ${ALLOW}.`, { headers: { allow: ALLOW } });
+      authorize(caller, 'write');
+    } catch (error) {
+      // A request beyond the rate is held back, whatever it is refused for.
+      if (rate?.refusal !== undefined) await heldRefusal(rate.refusal, response);
+      throw error;
+    }
     if (rate?.refusal !== undefined) throw rate.refusal;
     if (request.headers.upgrade?.toLowerCase() === 'websocket')
       throw validationError({ field: 'Upgrade', message: 'WebSockets are not passed on' });

@@ -64,7 +64,7 @@ export const appRequest = defineAction({
       required: true,
       about:
         'The path, added to the base URL of the application. It begins with one `/`, may have a query but no `#`, and must not leave the base URL. Values of placeholders are percent-encoded.',
-      schema: { type: 'string', pattern: '^/', examples: ['/repos/acme/shop/issues'] },
+      schema: { type: 'string', pattern: '^/[^#]*$', examples: ['/repos/acme/shop/issues'] },
       check: path,
     },
     headers: headersKey,

@@ -6,13 +6,13 @@ import { AppError } from '../../../platform/errors.js';
 import { networkOf } from '../../../platform/http/inbound/client-address.js';
 
 /** The most passwords that may wait for their turn: more than any client would wait for. */
-export const MAX_WAITING = 200;
+export const MAX_WAITING = 100;
 /** The longest pause between two hashes, in milliseconds. */
 const MAX_REST_MS = 200;
 
 /**
  * Hashes one password at a time, because each takes a core for tens of milliseconds, and then leaves the core to other
- * requests for as long. Networks of clients take turns, so that guesses from one network delay a sign-in from another by one hash.
+ * requests for as long. Networks of clients take turns, so that guesses from one network delay a sign-in from another by one hash and its pause.
  */
 export class PasswordTurns {
   private readonly turns = new OneByOne();
@@ -41,7 +41,7 @@ export class PasswordTurns {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     void this.turns.add(this.network.getStore() ?? '', async () => {
       const began = performance.now();
-      await work().then(resolve, reject);
+      await Promise.resolve().then(work).then(resolve, reject);
       this.waiting -= 1;
       await sleep(Math.min(MAX_REST_MS, performance.now() - began), undefined, { ref: false });
     });

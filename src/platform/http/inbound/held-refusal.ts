@@ -1,7 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { LONGEST_MS } from '../../admission/refusal-pace.js';
 import { type AppError } from '../../errors.js';
-import { lingerAfter } from './lingering-close.js';
+import { hasBoundedRest, lingerAfter } from './lingering-close.js';
 
 /**
  * Waits until an error may be sent, or its client has left; undefined if it may be sent now. The longest delay also ends
@@ -14,7 +14,7 @@ export function heldRefusal(
   if (holdMs === 0 || response.destroyed) return undefined;
   if (holdMs >= LONGEST_MS && !response.headersSent) {
     response.setHeader('connection', 'close');
-    lingerAfter(response);
+    if (hasBoundedRest(response.req)) lingerAfter(response);
   }
   return new Promise((resolve) => {
     const end = (): void => {

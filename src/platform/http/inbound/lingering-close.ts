@@ -1,7 +1,10 @@
-import { type ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { declaredLength } from './inbound-body.js';
 
 /** How long the rest of a body may come after the response to a client that closes its connection, in milliseconds. */
 const LINGER_MS = 10_000;
+/** The length of a body whose rest is read, in bytes. The rest of a longer one, or of one in chunks, could be endless. */
+const LINGER_BYTES = 64 * 1_048_576;
 
 /**
  * Keeps a connection that ends with this response open until the rest of the request has come, and drops the rest. Bytes
@@ -14,8 +17,16 @@ export function lingerAfter({ req: request }: ServerResponse, milliseconds = LIN
   // Node calls it after the response.
   socket.destroySoon = () => {
     if (request.complete) return destroySoon();
+    if (socket.writableEnded) return;
     socket.end();
     request.resume().once('end', () => socket.destroy());
-    setTimeout(() => socket.destroy(), milliseconds).unref();
+    const timer = setTimeout(() => socket.destroy(), milliseconds).unref();
+    socket.once('close', () => clearTimeout(timer));
   };
+}
+
+/** Whether the rest of a body has an end that is worth waiting for. */
+export function hasBoundedRest(request: IncomingMessage): boolean {
+  const length = declaredLength(request);
+  return length > 0 && length <= LINGER_BYTES;
 }
