@@ -194,7 +194,11 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
     'Workflows and triggers': [
       ['Actions of a workflow', count(MAX_ACTIONS), INVALID],
       ['Triggers of a workflow; of an account', `${MAX_TRIGGERS}; ${count(MAX_TRIGGERS_OF_ACCOUNT)}`, INVALID],
-      ['A post to a hook or a callback; an event of an application', bytes(MAX_HOOK_BYTES), '413 `payload_too_large`'],
+      [
+        'A post to a hook or a callback, a text also as a JSON string; an event of an application',
+        bytes(MAX_HOOK_BYTES),
+        '413 `payload_too_large`',
+      ],
       ['Deduplication of a post', time(REMEMBERED_MS), 'a later repetition fires again'],
       ['A tick of a schedule while no worker runs', `missed after ${time(LATE_MS)}`, 'see `catch_up`'],
       [

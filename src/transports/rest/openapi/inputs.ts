@@ -55,7 +55,9 @@ export class Inputs {
       const place = isPath ? 'path' : route.method === 'GET' ? 'query' : 'body';
       const { keywords, takesNull } = boundsAt(use.place);
       const fallback = parameter.default ?? use.default;
-      const input = { ...parameter, default: fallback, keywords, takesNull: takesNull && place === 'body' };
+      // An operation that refuses unknown names refuses a null, too: it may be an empty variable.
+      const refusesNull = place !== 'body' || (route.refusesUnknownNames === true && fallback === undefined);
+      const input = { ...parameter, default: fallback, keywords, takesNull: takesNull && !refusesNull };
       return {
         name: parameter.name,
         in: place,
