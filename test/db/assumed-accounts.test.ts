@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ensurePartitions } from '../../src/platform/partitions/weekly-partitions.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 let server: TestServer;
@@ -19,6 +20,16 @@ describe('the plan of a list', () => {
     const names = tables.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['workflows', 'triggers', 'integrations', 'runs_default']));
     expect(names.filter((name) => /^(runs|events|audit_log)_\d{8}$/.test(name)).length).toBeGreaterThan(20);
+  });
+
+  it('is so too in a partition that an earlier version of the service created', async () => {
+    const { db, clock } = server;
+    const options = `SELECT attoptions AS options FROM pg_attribute
+      WHERE attrelid = 'runs_default'::regclass AND attname = 'account_id'`;
+    await db.query('ALTER TABLE runs_default ALTER COLUMN account_id RESET (n_distinct)');
+    expect(await db.query(options)).toEqual([{ options: null }]);
+    await ensurePartitions(db, clock.now());
+    expect(await db.query(options)).toEqual([{ options: ['n_distinct=200'] }]);
   });
 
   it('reads the rows of its account only, in an installation of two accounts, one of them large', async () => {

@@ -54,13 +54,14 @@ interface Partition {
  * weeks that are in the default partition move into them. Processes may run it concurrently.
  */
 export async function ensurePartitions(db: Database, now: Date): Promise<void> {
-  for (const name of await unplannedOf(db)) await db.query(assumeAccounts(name));
+  const present = await presentOf(db);
+  for (const { name, hasOption } of present) if (!hasOption) await db.query(assumeAccounts(name));
   const wanted = partitionsAround(now);
-  if ((await missingOf(db, wanted)).length === 0) return;
+  if (missingIn(present, wanted).length === 0) return;
   await db.transaction(async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [PARTITION_LOCK]);
     // Checked again: another process may have created them during the wait for the lock.
-    for (const partition of await missingOf(tx, wanted)) await makePartition(tx, partition);
+    for (const partition of missingIn(await presentOf(tx), wanted)) await makePartition(tx, partition);
   });
 }
 
@@ -81,23 +82,19 @@ function partitionsAround(now: Date): Partition[] {
   });
 }
 
-async function missingOf(on: Queryable, wanted: readonly Partition[]): Promise<Partition[]> {
-  const rows = await on.query<{ name: string }>(
-    `SELECT c.relname::text AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+/** The partitions of all tables; without `hasOption` that of `assumeAccounts`, which earlier versions do not set. */
+async function presentOf(on: Queryable): Promise<{ name: string; hasOption: boolean }[]> {
+  return on.query<{ name: string; hasOption: boolean }>(
+    `SELECT c.relname::text AS name, a.attoptions IS NOT NULL AS "hasOption"
+     FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'account_id'
      WHERE i.inhparent IN (${PARTITIONED})`,
   );
-  const present = new Set(rows.map(({ name }) => name));
-  return wanted.filter(({ name }) => !present.has(name));
 }
 
-/** Partitions of an earlier version of the service, which sets no options of columns. */
-async function unplannedOf(on: Queryable): Promise<string[]> {
-  const rows = await on.query<{ name: string }>(
-    `SELECT c.relname::text AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'account_id' AND a.attoptions IS NULL
-     WHERE i.inhparent IN (${PARTITIONED})`,
-  );
-  return rows.map(({ name }) => name);
+function missingIn(present: readonly { name: string }[], wanted: readonly Partition[]): Partition[] {
+  const names = new Set(present.map(({ name }) => name));
+  return wanted.filter(({ name }) => !names.has(name));
 }
 
 /** Creates the table first and attaches it then, which does not block reads and writes of the other partitions. */
