@@ -4,18 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { answerQuestions } from './answering.js';
-
-/** Memory in bytes, after garbage collection. */
-export interface Memory {
-  rss: number;
-  heap: number;
-}
-
-/** The delay of timers since the last question, in milliseconds. */
-export interface Delay {
-  p99: number;
-  max: number;
-}
+import { type Delay, type Memory } from './readings.js';
 
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { Child } from '../child.js';
-import { type Delay } from '../meter.js';
+import { type Delay } from '../readings.js';
 import { makeAccount, makeKey } from '../seed.js';
 import { type Running, type World } from '../world.js';
 import { type Attack } from './attack.js';

@@ -1,4 +1,4 @@
-import { type Delay } from '../meter.js';
+import { type Delay } from '../readings.js';
 import { type Samples } from './neighbour.js';
 
 /** The outcome of one attack. */

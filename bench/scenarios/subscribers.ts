@@ -6,7 +6,7 @@ import { Notifications } from '../../src/platform/notifications/notifications.js
 import { Integration } from '../../src/features/integrations/integration.entity.js';
 import { ChangeRecorder, hintAtChanges } from '../../src/features/integrations/changes/record-change.js';
 import { type Subscribe } from '../load/subscribers.js';
-import { type Memory } from '../meter.js';
+import { type Memory } from '../readings.js';
 import { boundRow, median, type Row } from '../report.js';
 import { type World } from '../world.js';
 
