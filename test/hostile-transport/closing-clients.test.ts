@@ -1,26 +1,21 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from '../support/http/client.js';
-import { startTestServer, type TestServer } from '../support/server.js';
+import { RunWorld } from '../support/worlds/run-world.js';
 
 const MEGABYTE = 1_048_576;
 
-let server: TestServer;
-let client: Client;
+let world: RunWorld;
 let hook: string;
 beforeAll(async () => {
-  server = await startTestServer();
-  client = new Client(server.baseUrl, await server.key());
-  const { body } = await client.rest('POST', '/workflows', { body: { name: 'x', status: 'active' } });
-  const trigger = { workflow_id: body.id, type: 'webhook' };
-  hook = new URL((await client.rest('POST', '/triggers', { body: trigger })).body.webhook_url as string).pathname;
+  world = await RunWorld.open();
+  ({ hook } = await world.workflow([]));
 });
-afterAll(() => server.close());
+afterAll(() => world.close());
 
 /** Sends the whole body before it reads anything, with `Connection: close`, as Python's urllib does. @returns the response. */
-async function send(path: string, bytes: number, key = client.key!): Promise<string> {
-  const socket = connect(Number(new URL(server.baseUrl).port), 'localhost').pause();
+async function send(path: string, bytes: number, key = world.client.key!): Promise<string> {
+  const socket = connect(Number(new URL(world.server.baseUrl).port), 'localhost').pause();
   const lines = [`POST ${path} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${key}`, 'Connection: close'];
   socket.write(`${lines.join('\r\n')}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`);
   const part = Buffer.alloc(65_536, '1');
@@ -55,7 +50,7 @@ describe('a client that closes its connection, and sends its whole body first', 
   });
 
   it('sends no request that is executed behind the response that ends its connection', async () => {
-    const socket = connect(Number(new URL(server.baseUrl).port), 'localhost').setEncoding('utf8');
+    const socket = connect(Number(new URL(world.server.baseUrl).port), 'localhost').setEncoding('utf8');
     const post = (key: string, body: string, length: number) =>
       `POST /v1/workflows HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`;
@@ -63,9 +58,9 @@ describe('a client that closes its connection, and sends its whole body first', 
     const [refusal] = (await once(socket, 'data')) as [string];
     expect(refusal).toMatch(/^HTTP\/1\.1 401 /);
     const behind = JSON.stringify({ name: 'behind' });
-    socket.write(`half${post(client.key!, behind, behind.length)}`);
+    socket.write(`half${post(world.client.key!, behind, behind.length)}`);
     await once(socket, 'close');
-    const { body } = await client.rest('GET', '/workflows');
+    const { body } = await world.client.rest('GET', '/workflows');
     expect((body.data as { name: string }[]).map(({ name }) => name)).not.toContain('behind');
   });
 });
