@@ -10,8 +10,8 @@ export function webhookAudit(
   const { accountId, uuid, url } = (after ?? before)!;
   const name = new URL(url).host;
   const facts = { before: before && factsOf(before), after: after && factsOf(after) };
-  // Another caller who disables it again takes the place of the first, or of the service with its reason. One who enables
-  // a failing one again begins the time anew after which it is disabled.
+  // A caller who disables it again takes the place of the one before, or of the service with its reason. A caller who
+  // enables it again resets the time since when it has been failing.
   const changesUnseen =
     before?.url !== after?.url ||
     before?.disabledById !== after?.disabledById ||

@@ -5,6 +5,7 @@ import {
   type ApplicationProxy,
   MAX_PROXIED_ANSWER_BYTES,
 } from '../../features/integrations/calls/application-proxy.js';
+import { NO_FRAGMENT } from '../../features/integrations/app-url.js';
 import { type AppRequest } from '../../features/integrations/tokens/app-access.js';
 import { type BodyBudget } from '../../platform/admission/body-budget.js';
 import { type RateLimits } from '../../platform/admission/rate-limits.js';
@@ -186,7 +187,7 @@ function headersOf(
 
 /** @throws AppError `validation_error` for a path that a server could take for another host. */
 function checkedPath(rest: string): string {
-  if (rest.includes('#')) throw validationError({ field: 'path', message: 'must not contain #' });
+  if (rest.includes('#')) throw validationError({ field: 'path', message: NO_FRAGMENT });
   if (/^\/[/\\]/.test(rest)) throw validationError({ field: 'path', message: 'must begin with exactly one /' });
   return rest;
 }
