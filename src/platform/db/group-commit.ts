@@ -5,6 +5,9 @@ import { AppError, isDatabaseAway } from '../errors.js';
 import { currentSpan, inSpan, type Span } from '../tracing/span.js';
 import { isRowBusy } from './database.js';
 
+/** The bytes of one write. All its members wait for the longest ones: more takes PostgreSQL tens of milliseconds. */
+export const GROUP_BYTES = 2 ** 20;
+
 /** How members are written, grouped and bounded. */
 export interface GroupCommitOptions<M, R> {
   /**

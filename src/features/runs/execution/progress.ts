@@ -1,5 +1,5 @@
 import { type Database, type Transaction } from '../../../platform/db/database.js';
-import { GroupCommit } from '../../../platform/db/group-commit.js';
+import { GROUP_BYTES, GroupCommit } from '../../../platform/db/group-commit.js';
 import { type Notifications } from '../../../platform/notifications/notifications.js';
 import { type RunQueue } from '../queue/run-queue.js';
 import { type RunChange } from '../queue/runs-changed.js';
@@ -44,7 +44,7 @@ export class ProgressLog {
       sizeOf: ({ step }) => sizeOf(step),
       laneOf: ({ run }) => run.accountId,
       rowOf: ({ run }) => run.uuid,
-      group: { count: 128, bytes: MEBIBYTE },
+      group: { count: 128, bytes: GROUP_BYTES },
       waiting: { count: 10_000, bytes: 256 * MEBIBYTE },
       lanes: 2,
     });

@@ -2,7 +2,7 @@ import { workForCallers } from '../../../platform/admission/work.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type Database } from '../../../platform/db/database.js';
 import { type BatchedReads } from '../../../platform/db/batched-reads.js';
-import { GroupCommit } from '../../../platform/db/group-commit.js';
+import { GROUP_BYTES, GroupCommit } from '../../../platform/db/group-commit.js';
 import { notFound } from '../../../platform/errors.js';
 import { uniqueDigests } from '../hooks/inbound-post.js';
 import { readsOfTokens, TokenOwners } from '../hooks/token-owners.js';
@@ -56,7 +56,7 @@ export class EventStore {
       laneOf: (post) => this.laneOfPost(post),
       isSlow: (lane) => this.heavy.has(lane),
       rowOf: ({ digest }) => digest.toString('hex'),
-      group: { count: 64, bytes: MEBIBYTE },
+      group: { count: 64, bytes: GROUP_BYTES },
       // A waiting post holds its parsed body, which may take ten times as much memory.
       waiting: { count: 10_000, bytes: 16 * MEBIBYTE },
       lanes: 2,

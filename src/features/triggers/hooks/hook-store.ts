@@ -6,7 +6,7 @@ import { type FiringOutcome } from '../../runs/queue/firings.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
 import { type BatchedReads } from '../../../platform/db/batched-reads.js';
-import { GroupCommit } from '../../../platform/db/group-commit.js';
+import { GROUP_BYTES, GroupCommit } from '../../../platform/db/group-commit.js';
 import { demandSignature, firingOf, type HookPost } from './hook-post.js';
 import { findHookSettings, type HookSettings } from './hook-settings.js';
 import { uniqueDigests } from './inbound-post.js';
@@ -15,8 +15,6 @@ import { readsOfTokens, TokenOwners } from './token-owners.js';
 import { UnknownTokens } from './unknown-tokens.js';
 
 const MEBIBYTE = 2 ** 20;
-/** All posts of a group wait for its longest ones: more than this takes PostgreSQL tens of milliseconds. */
-const GROUP_BYTES = MEBIBYTE;
 /** An allowance for the headers and the query of a post, which usually need less; Node limits them to 16 kB. */
 const HEAD_BYTES = 4_096;
 /** How long a post may wait in the queue, so that its sender gets a response within 10 s under any load. */

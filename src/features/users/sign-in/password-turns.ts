@@ -11,8 +11,9 @@ export const MAX_WAITING = 100;
 const MAX_REST_MS = 200;
 
 /**
- * Hashes one password at a time, because each takes a core for tens of milliseconds, and then leaves the core to other
- * requests for as long. Networks of clients take turns, so that guesses from one network delay a sign-in from another by one hash and its pause.
+ * Hashes one password at a time, because each takes a core for tens of milliseconds. As long a pause follows, in which
+ * other requests have the core. Networks of clients take turns, so that guesses from one network delay a sign-in from
+ * another by one hash and its pause.
  */
 export class PasswordTurns {
   private readonly turns = new OneByOne();

@@ -2,7 +2,7 @@ import { workForCallers } from '../../../platform/admission/work.js';
 import { type Clock, laterOf } from '../../../platform/clock.js';
 import { BatchedReads } from '../../../platform/db/batched-reads.js';
 import { type Database } from '../../../platform/db/database.js';
-import { GroupCommit } from '../../../platform/db/group-commit.js';
+import { GROUP_BYTES, GroupCommit } from '../../../platform/db/group-commit.js';
 import { AppError, notFound } from '../../../platform/errors.js';
 import { newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { type LockedRun, lockRunsById } from '../../runs/control/continue-runs.js';
@@ -55,7 +55,7 @@ export class WaitAnswers {
       sizeOf: ({ text }) => text.length,
       laneOf: ({ accountId }) => accountId,
       rowOf: ({ runUuid }) => runUuid,
-      group: { count: 128, bytes: MEBIBYTE },
+      group: { count: 128, bytes: GROUP_BYTES },
       waiting: { count: 10_000, bytes: 64 * MEBIBYTE },
       lanes: 2,
       patience: PATIENCE_MS,
