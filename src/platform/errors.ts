@@ -61,6 +61,11 @@ export class AppError extends Error {
     super(message, { cause: options.cause });
   }
 
+  /** The same error with `holdMs`. */
+  heldBack(holdMs: number | undefined): AppError {
+    return new AppError(this.code, this.message, { ...this.options, holdMs });
+  }
+
   get status(): number {
     return this.options.status ?? ERROR_KINDS[this.code].status;
   }

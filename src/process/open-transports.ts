@@ -19,6 +19,7 @@ import { type WsSubscriptions } from '../transports/graphql/subscriptions/subscr
 import { wireGraphql } from '../transports/graphql/wire.js';
 import { createCallbacks } from '../features/waits/answering/callbacks.js';
 import { createInboundHooks } from '../features/triggers/hooks/inbound-hook.router.js';
+import { type InboundOptions } from '../features/triggers/hooks/inbound-post.js';
 import { triggerKinds } from '../features/triggers/kinds/index.js';
 import { BodyBudget } from '../platform/admission/body-budget.js';
 import { clientAddress, networkOf } from '../platform/http/inbound/client-address.js';
@@ -53,6 +54,7 @@ export async function openTransports(
   const bodies = new BodyBudget();
   const addressOf = (request: IncomingMessage): string => clientAddress(request, config.proxies);
   const clientOf = (request: IncomingMessage): string => networkOf(addressOf(request));
+  const refusals = config.rateLimits && new RefusalPace();
   const authentication = new Authentication(
     db,
     clock,
@@ -60,7 +62,7 @@ export async function openTransports(
     notifications,
     connectSessions,
     users.sessions,
-    config.rateLimits && new RefusalPace(),
+    refusals,
   );
   keyWatch.start();
   undo(() => keyWatch.stop());
@@ -107,8 +109,8 @@ export async function openTransports(
     }),
     graphql: http,
     sse,
-    ...inboundRoutes(platform, features, { rates, bodies, clientOf }, metrics),
-    auth: new AuthRouter({ ...users.router, bodies, clientOf }),
+    ...inboundRoutes(platform, features, { rates, bodies, refusals, clientOf }, metrics),
+    auth: new AuthRouter({ ...users.router, bodies, refusals, clientOf }),
     cors: corsFor(config.corsOrigins, clock, logger),
     express: createPages({
       ...pagesOf(platform, features, rates, { metrics, metricsToken, isReady }),
@@ -153,8 +155,9 @@ function inboundRoutes(
   {
     rates,
     bodies,
+    refusals,
     clientOf,
-  }: { rates: RateLimits; bodies: BodyBudget; clientOf: (request: IncomingMessage) => string },
+  }: Pick<InboundOptions, 'bodies' | 'refusals' | 'clientOf'> & { rates: RateLimits },
   metrics: Metrics,
 ): Pick<Listeners, 'hooks' | 'events' | 'callbacks'> {
   const inbound = {
@@ -163,6 +166,7 @@ function inboundRoutes(
     spend: (token: string, bytes: number) => rates.spend('hookBytes', { id: token }, bytes),
     bodies,
     longWork,
+    refusals,
     clientOf,
     log: new OnceASecond(logger),
   };

@@ -45,6 +45,7 @@ export class HookWorld {
       spend: () => undefined,
       bodies: this.bodies,
       longWork: this.longWork,
+      refusals: undefined,
       clientOf: () => 'sender',
       log: new OnceASecond(createLogger('silent')),
       onBadSignature: () => (this.badSignatures += 1),

@@ -34,6 +34,7 @@ describe('a body in chunks', () => {
     server = createServer({ IncomingMessage: Watched }, (request, response) => {
       requests.push(request);
       if (request.url === '/unread') return;
+      if (request.url === '/answered') return void response.end('answered');
       readRequestBody(request, 1_048_576).then(
         (body) => response.end(String(body.length)),
         (error: Error) => response.writeHead(413).end(error.message),
@@ -67,6 +68,11 @@ describe('a body in chunks', () => {
   it('is counted where nothing reads it, and keeps no more', async () => {
     const { statuses } = await exchange(baseUrl, chunks(MANY).replace('POST /', 'POST /unread'));
     expect([statuses, seen, requests[0]!.readableLength]).toEqual([[], MOST + 1, MOST]);
+  });
+
+  it('is counted after a response that did not wait for it', async () => {
+    const { statuses, closed } = await exchange(baseUrl, chunks(MANY).replace('POST /', 'POST /answered'), 2);
+    expect([statuses, closed, seen]).toEqual([[200], true, MOST + 1]);
   });
 
   it('ends later requests of the connection too: parts of them were not read', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { RawWebSocket } from '../graphql/subscriptions/raw-websocket.js';
 import { connectSandbox } from '../graphql/transports.js';
 import { Client } from '../support/http/client.js';
@@ -114,11 +115,13 @@ describe('rate limits at the doors', () => {
       ['GraphQL', 429, async (client: Client) => () => client.graphql('{ viewer { account { id } } }')],
       ['the proxy', 429, async ({ key }: Client) => proxied(key!)],
       ['hooks', 429, async (client: Client) => post(await hookOf(client))],
+      ['unknown hooks', 404, async () => postUnknown],
+      ['sign-in', 429, async () => signIn],
       ['bad keys', 401, async () => () => new Client(server.baseUrl, 'wfk_nope').rest('GET', '/workflows')],
     ])('%s', async (_, status, senderOf) => {
       const send = await senderOf(await newClient());
       // Their rate is used up.
-      await times(8, send);
+      await times(12, send);
       const began = performance.now();
       const answers = await times(MANY, send);
       expect(new Set(statuses(answers))).toEqual(new Set([status]));
@@ -129,6 +132,13 @@ describe('rate limits at the doors', () => {
 
     const proxied = (key: string) => () =>
       fetch(`${server.baseUrl}/v1/integrations/int_x/proxy/me`, { headers: { authorization: `Bearer ${key}` } });
+    const signIn = () => {
+      const headers = { origin: server.baseUrl, 'content-type': 'application/json' };
+      const body = JSON.stringify({ email: 'nobody@example.com', password: 'a guess that is long enough' });
+      return fetch(`${server.baseUrl}/auth/sign-in/email`, { method: 'POST', headers, body });
+    };
+    const postUnknown = () =>
+      fetch(`${server.baseUrl}/hooks/${randomBytes(32).toString('base64url')}`, { method: 'POST', body: '1' });
     const post = (url: string) => () => fetch(url, { method: 'POST', body: '1' });
   });
 

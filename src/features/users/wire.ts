@@ -43,7 +43,7 @@ export interface Users extends Feature {
   sessions: PersonSessions;
   setUp: SetUp;
   /** Options of the router of `/auth/*`. */
-  router: Omit<AuthRouterOptions, 'bodies' | 'clientOf'>;
+  router: Omit<AuthRouterOptions, 'bodies' | 'clientOf' | 'refusals'>;
 }
 
 /** Wires users, invitations and sign-in. Starts nothing. */

@@ -35,12 +35,20 @@ export function createLogger(
 /**
  * The loggable fields of an error, without `detail`, `where` and parameters of PostgreSQL, which contain row values.
  */
-export function errorFields(error: unknown): { error: string; error_code?: string; stack?: string } {
+export function errorFields(error: unknown): MessageFields & { stack?: string } {
+  const { stack } = (error ?? {}) as { stack?: unknown };
+  return { ...messageFields(error), ...(typeof stack === 'string' && { stack }) };
+}
+
+/** What the log says of an expected error. Node formats a stack when it is first read, so that none is read here. */
+export function messageFields(error: unknown): MessageFields {
   // Of a library or another realm: an object with a message is an error, whatever its class.
-  const { message, code, stack } = (error ?? {}) as { message?: unknown; code?: unknown; stack?: unknown };
+  const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
   if (typeof message !== 'string') return { error: typeof error };
-  const fields: { error: string; error_code?: string; stack?: string } = { error: message };
-  if (typeof code === 'string') fields.error_code = code;
-  if (typeof stack === 'string') fields.stack = stack;
-  return fields;
+  return { error: message, ...(typeof code === 'string' && { error_code: code }) };
+}
+
+interface MessageFields {
+  error: string;
+  error_code?: string;
 }

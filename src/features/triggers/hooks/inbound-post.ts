@@ -1,12 +1,13 @@
 import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type BodyBudget } from '../../../platform/admission/body-budget.js';
 import { LONG_BYTES, type LongWork } from '../../../platform/admission/long-work.js';
+import { type RefusalPace } from '../../../platform/admission/refusal-pace.js';
 import { heldRefusal } from '../../../platform/http/inbound/held-refusal.js';
 import { type AppError, ERROR_KINDS, toAppError } from '../../../platform/errors.js';
 import { declaredLength, parseJson, readRequestBody } from '../../../platform/http/inbound/inbound-body.js';
 import { sendError } from '../../../platform/http/inbound/json-response.js';
 import { bodyDecoder } from '../../../platform/http/inbound/decode-body.js';
-import { errorFields } from '../../../platform/logging/logger.js';
+import { errorFields, messageFields } from '../../../platform/logging/logger.js';
 import { type OnceASecond } from '../../../platform/logging/once-a-second.js';
 import { MAX_PAYLOAD_BYTES } from '../../../platform/payloads.js';
 
@@ -24,6 +25,8 @@ export interface InboundOptions {
   /** Limits the bytes of bodies in memory; all inbound posts share one budget. */
   bodies: BodyBudget;
   longWork: LongWork;
+  /** Counts posts with unknown tokens by client: their tokens have no limit. Undefined while limits are off. */
+  refusals: RefusalPace | undefined;
   /** The client address of a request. */
   clientOf: (request: IncomingMessage) => string;
   /** Logs refused posts: one line a second for each cause. */
@@ -133,7 +136,7 @@ export function postOf(body: Buffer): JsonPost {
 
 /** Runs the work of a request, and answers with an error if it throws. Never rejects. */
 export async function answering(
-  { log, onBadSignature }: InboundOptions,
+  { log, onBadSignature, refusals, clientOf }: InboundOptions,
   response: ServerResponse,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -143,11 +146,12 @@ export async function answering(
     const known = toAppError(error);
     if (known.code === 'unauthorized') onBadSignature();
     const { level } = ERROR_KINDS[known.code];
-    const { stack, ...fields } = errorFields(known.cause ?? known);
-    const kind = `${known.code} ${fields.error_code}`;
+    const cause = known.cause ?? known;
     // Only of an error of the service does a stack say more than the message.
-    log.log(level, kind, { code: known.code, ...fields, ...(level === 'error' && { stack }) }, 'post refused');
-    await heldRefusal(known, response);
+    const fields = level === 'error' ? errorFields(cause) : messageFields(cause);
+    log.log(level, `${known.code} ${fields.error_code}`, { code: known.code, ...fields }, 'post refused');
+    const isUnknown = known.code === 'not_found';
+    await heldRefusal(isUnknown ? known.heldBack(refusals?.next(clientOf(response.req))) : known, response);
     sendError(response, known);
   }
 }

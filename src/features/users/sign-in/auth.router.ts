@@ -3,7 +3,9 @@ import { authorOf, type PersonCaller } from '../../../platform/context.js';
 import { attributeTo } from '../../../platform/admission/origin.js';
 import { AppError, toAppError, validationError } from '../../../platform/errors.js';
 import { type BodyBudget } from '../../../platform/admission/body-budget.js';
+import { type RefusalPace } from '../../../platform/admission/refusal-pace.js';
 import { clientAddress } from '../../../platform/http/inbound/client-address.js';
+import { heldRefusal } from '../../../platform/http/inbound/held-refusal.js';
 import { bytesToHold, readJson } from '../../../platform/http/inbound/inbound-body.js';
 import { sendError, sendJson } from '../../../platform/http/inbound/json-response.js';
 import { onceClosed } from '../../../platform/http/inbound/once-closed.js';
@@ -48,6 +50,8 @@ export interface AuthRouterOptions {
   /** Limits the bytes of bodies in memory; requests without an account count by the address of `clientOf`. */
   bodies: BodyBudget;
   clientOf: (request: IncomingMessage) => string;
+  /** Counts refused attempts by client; undefined while limits are off. */
+  refusals: RefusalPace | undefined;
   logger: Logger;
 }
 
@@ -102,8 +106,16 @@ export class AuthRouter {
     } catch (error) {
       const known = toAppError(error);
       if (known.code === 'internal_error') this.deps.logger.error(errorFields(known.cause), 'sign-in failed');
+      await heldRefusal(this.paced(known, request), response);
       sendError(response, known);
     }
+  }
+
+  /** A client whose attempts are refused without a pause. */
+  private paced(known: AppError, request: IncomingMessage): AppError {
+    const { refusals, clientOf } = this.deps;
+    const isRefused = known.code === 'rate_limited' || known.code === 'unavailable';
+    return isRefused ? known.heldBack(refusals?.next(clientOf(request))) : known;
   }
 
   private read(request: IncomingMessage, response: ServerResponse): Promise<unknown> {

@@ -35,13 +35,15 @@ export class InboundMessage extends IncomingMessage {
     super(socket);
     this.isIncomplete = excessive.has(socket);
     const push = this.push.bind(this);
-    // A property of the object, not of the class: Express replaces the prototype of requests.
+    // Properties of the object, not of the class: Express replaces the prototype of requests.
     this.push = (chunk: Buffer | null, encoding) => {
       if (chunk !== null && !this.isExcessive) this.isExcessive = this.count(chunk);
       if (!this.isExcessive) return push(chunk, encoding);
       if (!excessive.has(socket)) this.endReading(socket);
       return false;
     };
+    // Node calls it after the response to a request that nothing reads. Its own makes the parser bypass `push`.
+    Object.assign(this, { _dump: () => this.removeAllListeners('data').resume() });
   }
 
   /** Calls the listener with the size of the body so far, now or later, if it comes in too many chunks. */

@@ -25,8 +25,8 @@ export function lingerAfter({ req: request }: ServerResponse, milliseconds = LIN
   };
 }
 
-/** Whether the rest of a body has an end that is worth waiting for. */
-export function hasBoundedRest(request: IncomingMessage): boolean {
+/** Whether the rest of a body has an end that is worth waiting for: after at most so many bytes. */
+export function hasBoundedRest(request: IncomingMessage, most = LINGER_BYTES): boolean {
   const length = declaredLength(request);
-  return length > 0 && length <= LINGER_BYTES;
+  return length > 0 && length <= most;
 }
