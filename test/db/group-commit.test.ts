@@ -58,6 +58,37 @@ describe('a group commit', () => {
     expect(groups.at(-1)).toEqual([20]);
   });
 
+  it('gives a lane with much to write all writers while it is alone, and one while others write', async () => {
+    const gates: (() => void)[] = [];
+    const { commit, groups } = doubling({
+      lanes: 2,
+      laneOf: (member) => (member < 10 ? 'small' : 'large'),
+      write: (members) => {
+        groups.push([...members]);
+        return new Promise((resolve) => gates.push(() => resolve([...members])));
+      },
+    });
+    const finish = async (count: number) => {
+      gates.splice(0, count).forEach((open) => open());
+      // A group that may be written now is, within a turn.
+      for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const all = [90, 91, 92].map((member) => commit.add(member));
+    await finish(0);
+    expect(groups).toEqual([[90], [91]]);
+    all.push(commit.add(1), commit.add(93));
+    await finish(2);
+    expect(groups.slice(2)).toEqual([[92], [1]]);
+    all.push(commit.add(2));
+    gates.reverse();
+    await finish(1);
+    expect(groups.slice(4)).toEqual([[2]]);
+    await finish(2);
+    expect(groups.slice(5)).toEqual([[93]]);
+    await finish(1);
+    expect(await Promise.all(all)).toEqual([90, 91, 92, 1, 93, 2]);
+  });
+
   it('returns a member whose lane turns out to be slow to the queue', async () => {
     const slow = new Set<string>();
     const { commit, groups } = doubling({

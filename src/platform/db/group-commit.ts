@@ -8,6 +8,11 @@ import { isRowBusy } from './database.js';
 /** The bytes of one write. All its members wait for the longest ones: more takes PostgreSQL tens of milliseconds. */
 export const GROUP_BYTES = 2 ** 20;
 
+/** A lane with more than this part of a write waiting would keep every writer busy. */
+const MUCH = 1 / 4;
+/** How long after a member of another lane a lane is no longer alone, in milliseconds. */
+const COMPANY_MS = 1_000;
+
 /** How members are written, grouped and bounded. */
 export interface GroupCommitOptions<M, R> {
   /**
@@ -20,7 +25,7 @@ export interface GroupCommitOptions<M, R> {
   laneOf(member: M): string;
   /**
    * Whether writes of a lane take long now. Such a lane shares no write with others, and one write at most of all such
-   * lanes is under way. By default none is slow.
+   * lanes is under way. A lane with many bytes waiting is slow, too, while others write.
    */
   isSlow?(lane: string): boolean;
   /** Members with the same text lock the same rows; after a failure they are retried together. */
@@ -72,6 +77,9 @@ export class GroupCommit<M, R> {
   private readonly bytes: FairShare;
   private busyLanes = 0;
   private isSlowOneBusy = false;
+  private lastLane: string | undefined;
+  /** When the members of two lanes last followed each other, by `performance.now()`. */
+  private mixedAt = -Infinity;
   private scheduled = false;
   private closed = false;
   private onIdle: (() => void) | undefined;
@@ -93,7 +101,10 @@ export class GroupCommit<M, R> {
     const leave = this.closed ? undefined : this.enter(lane, size);
     if (leave === undefined) throw tooMuchWaits();
     return new Promise((resolve, reject) => {
-      const entry = this.watched({ member, since: performance.now(), span: currentSpan(), leave, resolve, reject });
+      const since = performance.now();
+      const entry = this.watched({ member, since, span: currentSpan(), leave, resolve, reject });
+      if (lane !== this.lastLane) this.mixedAt = this.lastLane === undefined ? -Infinity : since;
+      this.lastLane = lane;
       this.queue.add(lane, entry, size);
       this.schedule();
     });
@@ -179,7 +190,10 @@ export class GroupCommit<M, R> {
 
   /** The next members of a slow lane if it is its turn, otherwise of all fast ones; may be none. */
   private nextGroup(): { group: Entry<M, R>[]; isSlow: boolean } {
-    const isFast = (lane: string): boolean => this.options.isSlow?.(lane) !== true;
+    const isMixed = performance.now() - this.mixedAt < COMPANY_MS;
+    const much = this.options.group.bytes * MUCH;
+    const isFast = (lane: string): boolean =>
+      this.options.isSlow?.(lane) !== true && !(isMixed && this.bytes.heldBy(lane) > much);
     const { next } = this.queue;
     const slow = this.isSlowOneBusy || isFast(next!) ? undefined : next;
     const group = this.queue.take(this.options.group, slow === undefined ? isFast : (lane) => lane === slow);
