@@ -84,7 +84,10 @@ describe('a group commit', () => {
     await finish(1);
     expect(groups.slice(4)).toEqual([[2]]);
     await finish(2);
-    expect(groups.slice(5)).toEqual([[93]]);
+    // The large lane rests for as long as its last write took.
+    expect(groups.slice(5)).toEqual([]);
+    await until(() => groups.length === 6);
+    expect(groups[5]).toEqual([93]);
     await finish(1);
     expect(await Promise.all(all)).toEqual([90, 91, 92, 1, 93, 2]);
   });

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { Company, restAsLong } from '../admission/company.js';
 import { FairQueue, type Bound } from '../admission/fair-queue.js';
 import { FairShare } from '../admission/fair-share.js';
 import { AppError, isDatabaseAway } from '../errors.js';
@@ -10,8 +11,6 @@ export const GROUP_BYTES = 2 ** 20;
 
 /** A lane with more than this part of a write waiting would keep every writer busy. */
 const MUCH = 1 / 4;
-/** How long after a member of another lane a lane is no longer alone, in milliseconds. */
-const COMPANY_MS = 1_000;
 
 /** How members are written, grouped and bounded. */
 export interface GroupCommitOptions<M, R> {
@@ -25,7 +24,7 @@ export interface GroupCommitOptions<M, R> {
   laneOf(member: M): string;
   /**
    * Whether writes of a lane take long now. Such a lane shares no write with others, and one write at most of all such
-   * lanes is under way. A lane with many bytes waiting is slow, too, while others write.
+   * lanes is under way. A lane with many bytes waiting is slow, too, while others write. Slow writes rest in between.
    */
   isSlow?(lane: string): boolean;
   /** Members with the same text lock the same rows; after a failure they are retried together. */
@@ -77,9 +76,7 @@ export class GroupCommit<M, R> {
   private readonly bytes: FairShare;
   private busyLanes = 0;
   private isSlowOneBusy = false;
-  private lastLane: string | undefined;
-  /** When the members of two lanes last followed each other, by `performance.now()`. */
-  private mixedAt = -Infinity;
+  private readonly company = new Company();
   private scheduled = false;
   private closed = false;
   private onIdle: (() => void) | undefined;
@@ -103,8 +100,7 @@ export class GroupCommit<M, R> {
     return new Promise((resolve, reject) => {
       const since = performance.now();
       const entry = this.watched({ member, since, span: currentSpan(), leave, resolve, reject });
-      if (lane !== this.lastLane) this.mixedAt = this.lastLane === undefined ? -Infinity : since;
-      this.lastLane = lane;
+      this.company.note(lane);
       this.queue.add(lane, entry, size);
       this.schedule();
     });
@@ -179,18 +175,26 @@ export class GroupCommit<M, R> {
   }
 
   private async lane(group: Entry<M, R>[], isSlow: boolean): Promise<void> {
+    const began = performance.now();
     this.busyLanes += 1;
     if (isSlow) this.isSlowOneBusy = true;
     await this.writeGroup(group);
-    if (isSlow) this.isSlowOneBusy = false;
     this.busyLanes -= 1;
+    if (isSlow) void this.endSlow(began);
     if (this.queue.length > 0) this.schedule();
     else if (this.busyLanes === 0) this.onIdle?.();
   }
 
+  /** Slow lanes leave the others half of the time. */
+  private async endSlow(began: number): Promise<void> {
+    if (this.company.isMixed && !this.closed) await restAsLong(began);
+    this.isSlowOneBusy = false;
+    if (this.queue.length > 0) this.schedule();
+  }
+
   /** The next members of a slow lane if it is its turn, otherwise of all fast ones; may be none. */
   private nextGroup(): { group: Entry<M, R>[]; isSlow: boolean } {
-    const isMixed = performance.now() - this.mixedAt < COMPANY_MS;
+    const { isMixed } = this.company;
     const much = this.options.group.bytes * MUCH;
     const isFast = (lane: string): boolean =>
       this.options.isSlow?.(lane) !== true && !(isMixed && this.bytes.heldBy(lane) > much);

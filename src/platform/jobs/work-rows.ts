@@ -1,3 +1,4 @@
+import { restAsLong } from '../admission/company.js';
 import { type Database, type Transaction } from '../db/database.js';
 import { errorFields, type Logger } from '../logging/logger.js';
 
@@ -21,7 +22,7 @@ export interface WorkRowsOptions<Row> {
 
 /**
  * Works off durable rows in batches that each commit with what remains: a crash neither loses nor repeats work. Accounts
- * take turns, a batch each. The rows of an account are worked off in their order, even by several processes.
+ * take turns, a batch each, and as long a rest follows, in which requests have the database. The rows of an account are worked off in their order, even by several processes.
  */
 export class WorkRows<Row extends object> {
   constructor(
@@ -40,7 +41,10 @@ export class WorkRows<Row extends object> {
     let isDone = false;
     for (const account of await this.waitingAccounts()) {
       if (signal?.aborted === true) break;
-      isDone = (await this.tried(account)) || isDone;
+      const began = performance.now();
+      if (!(await this.tried(account))) continue;
+      isDone = true;
+      await restAsLong(began, signal);
     }
     return isDone;
   }

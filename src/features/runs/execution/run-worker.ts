@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Company, restAsLong } from '../../../platform/admission/company.js';
 import { OneByOne } from '../../../platform/admission/one-by-one.js';
 import { isRowBusy } from '../../../platform/db/database.js';
 import { isDatabaseAway } from '../../../platform/errors.js';
@@ -14,6 +15,10 @@ import { inRunSpan } from './run-trace.js';
 /** Runs that a process executes at once. */
 const SLOTS = 240;
 const BATCH = 100;
+/** The most runs of a claim while several accounts have runs: the few of one must not wait for the many of another. */
+const SHARED_BATCH = 25;
+/** An account with more runs in a claim rests afterwards while others have runs. */
+const FEW = 5;
 /** How often an idle worker polls the queue, besides the notifications about queued runs. */
 const POLL_MS = 500;
 const TROUBLE_MS = 1_000;
@@ -42,6 +47,9 @@ export interface RunWorkerDependencies extends ExecutionDependencies {
 export class RunWorker {
   private readonly slots = new Slots(SLOTS);
   private readonly held = new Map<string, Held>();
+  private readonly company = new Company();
+  /** Accounts whose next runs wait, so that the runs of others come in between. */
+  private readonly resting = new Set<string>();
   private readonly underWay = new Set<Promise<void>>();
   private readonly giveUp = new AbortController();
   private readonly stopping = { requested: false, signal: this.giveUp.signal };
@@ -107,11 +115,12 @@ export class RunWorker {
   }
 
   /**
-   * Leaves out accounts that have a step waiting for memory: their runs stay in the queue for this or another worker.
+   * Leaves out accounts that rest or have a step waiting for memory: their runs stay in the queue for this or another
+   * worker.
    */
   private plan(): Plan {
-    const { count, except } = this.slots.plan(BATCH);
-    return { count, except: [...new Set([...except, ...this.deps.space.waiters])] };
+    const { count, except } = this.slots.plan(this.company.isMixed ? SHARED_BATCH : BATCH);
+    return { count, except: [...new Set([...except, ...this.resting, ...this.deps.space.waiters])] };
   }
 
   /** True if the queue was empty a moment ago and the plan still leaves out every account left out then. */
@@ -147,11 +156,26 @@ export class RunWorker {
       held.job.retryCount = retryCount;
       held.heardAt = asked;
     }
-    for (const job of fresh) this.hold(job, asked);
+    for (const job of fresh) {
+      this.company.note(job.groupId);
+      this.hold(job, asked);
+    }
     const [often, seldom] = partition(fresh, ({ retryCount }) => retryCount >= OFTEN);
     this.claimAlone(often);
     if (seldom.length > 0) await this.claimTogether(seldom);
+    if (this.company.isMixed) this.restAfter(fresh, asked);
     return jobs.length;
+  }
+
+  private restAfter(jobs: readonly HeldJob[], began: number): void {
+    for (const [account, own] of Map.groupBy(jobs, ({ groupId }) => groupId)) {
+      if (own.length <= FEW) continue;
+      this.resting.add(account);
+      void restAsLong(began).then(() => {
+        this.resting.delete(account);
+        this.wakeUp?.();
+      });
+    }
   }
 
   /** If the claim fails, claims each run alone. @throws the error of an unavailable database. */
