@@ -12,5 +12,4 @@ export async function forget(db: pg.Client): Promise<void> {
   );
   await db.query(`UPDATE mails SET next_attempt_at = NULL WHERE next_attempt_at IS NOT NULL`);
   await db.query(`VACUUM (ANALYZE) runs, steps, pgboss.job`);
-  await db.query(`CHECKPOINT`);
 }

@@ -1,3 +1,4 @@
+import { LONG_BYTES } from '../../platform/admission/long-work.js';
 import { OutboundError } from '../../platform/http/outbound/outbound-error.js';
 import { type OutboundRequest } from '../../platform/http/outbound/outbound-request.js';
 import { type OutboundResponse } from '../../platform/http/outbound/outbound-response.js';
@@ -103,7 +104,10 @@ export async function sendNow(
       account: work.accountId,
       signal: work.signal,
     });
-    const outcome = outcomeOf(response, new Date(work.now.getTime() + performance.now() - sent));
+    const now = new Date(work.now.getTime() + performance.now() - sent);
+    // Its output is parsed and written in this turn, too.
+    if (response.body.length > LONG_BYTES) await work.longWork.turn(work.accountId);
+    const outcome = outcomeOf(response, now);
     return { outcome, status: response.status, retryAfter: response.headers['retry-after'] };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;

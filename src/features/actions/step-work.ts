@@ -1,6 +1,7 @@
 import { type Outbound } from '../../platform/http/outbound/outbound.js';
 import { type OffersType } from './offers-type.js';
 import { type StepErrorCode } from './step-errors.js';
+import { type LongWork } from '../../platform/admission/long-work.js';
 import { type TargetLimits } from '../../platform/admission/target-limits.js';
 import { type WaitPurpose, type WaitRequest } from './wait-request.js';
 
@@ -72,6 +73,8 @@ export interface Mails {
 export interface ActionServices {
   outbound: Outbound;
   targets: TargetLimits;
+  /** Gives turns to the processing of long responses. */
+  longWork: LongWork;
   applications: Applications;
   mail: Mails;
   /** The URL of the wait of an action in a run. */

@@ -148,6 +148,7 @@ function wireWorker(platform: Platform, needs: Needs): { worker: RunWorker; metr
     services: {
       outbound,
       targets,
+      longWork,
       applications,
       mail: mails,
       waitUrls,

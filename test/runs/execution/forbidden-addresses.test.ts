@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { prepareRequest, sendRequest } from '../../../src/features/actions/http-step.js';
+import { LongWork } from '../../../src/platform/admission/long-work.js';
 import { TargetLimits } from '../../../src/platform/admission/target-limits.js';
 import { createOutbound } from '../../../src/platform/http/outbound/outbound.js';
 import { RunWorld } from '../../support/worlds/run-world.js';
@@ -66,6 +67,7 @@ describe('the address of a call', () => {
       const work = {
         outbound,
         targets: new TargetLimits(),
+        longWork: new LongWork(),
         accountId: 'a',
         hops: 0,
         index: 0,
