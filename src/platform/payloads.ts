@@ -31,15 +31,18 @@ export class NewPayloads {
    */
   keep(accountId: string, text: string | StoredText): StoredText {
     if (typeof text !== 'string') return text;
-    const bytes = Buffer.byteLength(text);
-    if (bytes <= INLINE_BYTES) return { inline: text, payloadUuid: null, bytes };
+    // A text has at least as many bytes as UTF-16 units.
+    if (text.length <= INLINE_BYTES) {
+      const bytes = Buffer.byteLength(text);
+      if (bytes <= INLINE_BYTES) return { inline: text, payloadUuid: null, bytes };
+    }
     const ofAccount = this.known.get(accountId) ?? new Map<string, StoredText>();
     this.known.set(accountId, ofAccount);
     let stored = ofAccount.get(text);
     if (stored === undefined) {
       const uuid = newUuid(this.now);
       this.rows.push({ uuid, accountId, body: text });
-      stored = { inline: null, payloadUuid: uuid, bytes };
+      stored = { inline: null, payloadUuid: uuid, bytes: Buffer.byteLength(text) };
       ofAccount.set(text, stored);
     }
     return stored;

@@ -1,5 +1,6 @@
 import { FairShare } from '../../../platform/admission/fair-share.js';
-import { LongWork } from '../../../platform/admission/long-work.js';
+import { LONG_BYTES, LongWork } from '../../../platform/admission/long-work.js';
+import { OneByOne } from '../../../platform/admission/one-by-one.js';
 import { workFor } from '../../../platform/admission/work.js';
 import { type Action } from '../../actions/action.entity.js';
 import { definitionOf } from '../../actions/action-kind.js';
@@ -57,6 +58,8 @@ export function inMemory(texts: Texts): StepReading {
  */
 export class RunSpace {
   private readonly share: FairShare;
+  /** Texts are parsed one at a time, so reading many at once would only take the database from others. */
+  private readonly longReads = new OneByOne();
   private readonly closing = new AbortController();
 
   constructor(
@@ -132,15 +135,18 @@ export class RunSpace {
   private async load({ uuid, accountId, steps }: ClaimedRun, wanted: StepSources['inDatabase']): Promise<Texts> {
     if (wanted.size === 0) return new Map();
     const indices = steps.filter(({ name }) => wanted.has(name)).map(({ index }) => index);
-    const rows = await workFor(accountId, () =>
-      this.db.query<StoredRow>(STORED_TEXTS, [
-        uuid,
-        indices,
-        wanted.has(null),
-        wanted.has(TRIGGER_HEADERS),
-        wanted.has(TRIGGER_QUERY),
-      ]),
-    );
+    const read = () =>
+      workFor(accountId, () =>
+        this.db.query<StoredRow>(STORED_TEXTS, [
+          uuid,
+          indices,
+          wanted.has(null),
+          wanted.has(TRIGGER_HEADERS),
+          wanted.has(TRIGGER_QUERY),
+        ]),
+      );
+    const bytes = [...wanted.values()].reduce((sum, one) => sum + one, 0);
+    const rows = await (bytes > LONG_BYTES ? this.longReads.add(accountId, read) : read());
     // Parsing a large text blocks the event loop, and a worker reads many at once.
     await this.long.turn(accountId);
     return new Map(rows.map((row) => [textName(row), row.text ?? 'null']));
