@@ -18,6 +18,7 @@ import { Clients } from './clients.js';
 import { beginRequest, endRequest } from './request-trace.js';
 import { type Cors } from './cors.js';
 import { type Metrics } from './metrics.js';
+import { Pipelines } from './pipelines.js';
 import { transportFault } from './transport-fault.js';
 
 const MONITORING = new Set(['/livez', '/readyz', '/metrics']);
@@ -61,7 +62,8 @@ interface Visit {
 /** The service's request listener: API requests are handled straight from `node:http`, the rest by Express. */
 export function createHandler(listeners: Listeners): RequestListener {
   const clients = new Clients(listeners.stopping);
-  return (request, response) => {
+  const pipelines = new Pipelines();
+  const handle: RequestListener = (request, response) => {
     // After a response that ends the connection no request of it is executed (RFC 9112, 9.6).
     if (isIncomplete(request) || !request.socket.writable) return;
     const started = performance.now();
@@ -77,6 +79,7 @@ export function createHandler(listeners: Listeners): RequestListener {
       () => inSpan(span, () => workForCallers(() => dispatch(listeners, clients, request, response, requestId, visit))),
     );
   };
+  return (request, response) => pipelines.inTurn(request, response, () => handle(request, response));
 }
 
 function isIncomplete(request: IncomingMessage): boolean {

@@ -34,6 +34,8 @@ export async function proxiedBodyOf(request: IncomingMessage): Promise<ProxiedBo
   let fault: AppError | undefined;
   const note = (error: AppError) => (fault ??= error);
   const body = Readable.from(limited(request, note), { objectMode: false });
+  // Nothing else listens while a call waits or is refused: the error would end the process.
+  body.on('error', () => undefined);
   if (request instanceof InboundMessage) {
     request.onExcess(() => body.destroy(note(new AppError('payload_too_large', 'The body comes in too many chunks.'))));
   }
