@@ -43,9 +43,9 @@ describe('a fair queue', () => {
     const queue = filled(['a', 1], ['b', 1], ['c', 1], ['a', 1]);
     expect(queue.take({ count: 9, bytes: 9 }, (lane) => lane !== 'a')).toEqual(['b1', 'c2']);
     queue.add('b', 'b4', 1);
-    expect(queue.next).toBe('a');
+    expect(queue.next()).toBe('a');
     expect(queue.take({ count: 9, bytes: 9 })).toEqual(['a0', 'a3', 'b4']);
-    expect([queue.next, queue.take({ count: 9, bytes: 9 }, () => false)]).toEqual([undefined, []]);
+    expect([queue.next(), queue.take({ count: 9, bytes: 9 }, () => false)]).toEqual([undefined, []]);
   });
 
   it('removes picked entries from any lane', () => {

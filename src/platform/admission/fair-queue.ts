@@ -39,9 +39,10 @@ export class FairQueue<T> {
     this.count += 1;
   }
 
-  /** The lane whose turn is next; undefined when nothing waits. */
-  get next(): string | undefined {
-    return this.firstOf(() => true);
+  /** The lane whose turn is next, of those that `from` selects; undefined when none waits. */
+  next(from: (lane: string) => boolean = () => true): string | undefined {
+    for (const name of this.lanes.keys()) if (from(name)) return name;
+    return undefined;
   }
 
   /**
@@ -51,7 +52,7 @@ export class FairQueue<T> {
     const taken: T[] = [];
     let left = bytes;
     while (this.count > 0 && taken.length < count) {
-      const name = this.firstOf(from);
+      const name = this.next(from);
       if (name === undefined) break;
       const lane = this.lanes.get(name)!;
       lane.credit += TURN_BYTES;
@@ -82,11 +83,6 @@ export class FairQueue<T> {
     }
     this.count -= taken.length;
     return taken;
-  }
-
-  private firstOf(from: (lane: string) => boolean): string | undefined {
-    for (const name of this.lanes.keys()) if (from(name)) return name;
-    return undefined;
   }
 
   /**

@@ -6,7 +6,7 @@ import { type Cost, type Turn, Turns } from '../admission/turns.js';
 import { currentWork } from '../admission/work.js';
 import { type EntityClass, hydrate } from './columns.js';
 import { isDatabaseAway, isDatabaseSilent } from '../errors.js';
-import { beginWith, limitsOf } from './connections/limits.js';
+import { beginWith, type Limits, limitsOf } from './connections/limits.js';
 import { statementName } from './statements.js';
 import { type Begin, OpenTransaction } from './transaction.js';
 import { currentSpan } from '../tracing/span.js';
@@ -74,6 +74,8 @@ export class Database implements Queryable {
 
   private readonly units = new AsyncLocalStorage<Unit | undefined>();
   private readonly begin: Begin;
+  /** The limits that each transaction sets; undefined: those of its session. */
+  private readonly limits: Limits | undefined;
   private readonly isPrepared: boolean;
 
   /** `patience`: the longest wait of a statement for a connection, in milliseconds. */
@@ -84,8 +86,9 @@ export class Database implements Queryable {
   ) {
     this.turns = new Turns(source.options.poolSize ?? POOL_SIZE, patience);
     this.isPrepared = isPrepared;
+    this.limits = isPooled ? limitsOf(patience) : undefined;
     this.begin = {
-      text: isPooled ? beginWith(limitsOf(patience)) : undefined,
+      text: this.limits && beginWith(this.limits),
       onFailure: (error) => this.noticeFailure(error),
     };
   }
@@ -106,9 +109,10 @@ export class Database implements Queryable {
 
   /**
    * Commits all writes of `work` or none. Runs `work` again after a deadlock, so it must have no effect outside the
-   * database; outbound calls inside it throw.
+   * database; outbound calls inside it throw. `lockMs`: a shorter limit of its waits for locks, which fail it as
+   * `isRowBusy`; a surrounding unit of work has its own.
    */
-  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: Transaction) => Promise<T>, lockMs?: number): Promise<T> {
     const { unit } = this;
     if (unit !== undefined) {
       const open = await this.openIn(unit);
@@ -116,7 +120,7 @@ export class Database implements Queryable {
     }
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.attempt(work);
+        return await this.attempt(work, lockMs);
       } catch (error) {
         if (attempt === ATTEMPTS || !RETRYABLE.has(sqlState(error) ?? '')) throw error;
       }
@@ -172,8 +176,8 @@ export class Database implements Queryable {
     return runMarked({ open: false }, () => this.units.run(undefined, work));
   }
 
-  private async attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const open = await OpenTransaction.begin(this.source, this.turns, this.begin);
+  private async attempt<T>(work: (tx: Transaction) => Promise<T>, lockMs: number | undefined): Promise<T> {
+    const open = await OpenTransaction.begin(this.source, this.turns, this.beginOf(lockMs));
     const afterCommit: (() => void)[] = [];
     let result: T;
     try {
@@ -185,6 +189,11 @@ export class Database implements Queryable {
     }
     for (const action of afterCommit) action();
     return result;
+  }
+
+  private beginOf(lockMs: number | undefined): Begin {
+    if (lockMs === undefined) return this.begin;
+    return { ...this.begin, text: beginWith({ ...this.limits, lock_timeout: lockMs }) };
   }
 
   private async openIn(unit: Unit): Promise<OpenTransaction> {

@@ -1,30 +1,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Company, restAsLong } from '../admission/company.js';
+import { restAsLong } from '../admission/company.js';
 import { FairQueue, type Bound } from '../admission/fair-queue.js';
 import { FairShare } from '../admission/fair-share.js';
 import { AppError, isDatabaseAway } from '../errors.js';
+import { partition } from '../partition.js';
 import { currentSpan, inSpan, type Span } from '../tracing/span.js';
 import { isRowBusy } from './database.js';
+import { type LaneKind, LaneKinds } from './lane-kinds.js';
 
 /** The bytes of one write. All its members wait for the longest ones: more takes PostgreSQL tens of milliseconds. */
 export const GROUP_BYTES = 2 ** 20;
 
-/** A lane with more than this part of a write waiting would keep every writer busy. */
-const MUCH = 1 / 4;
+/** How long a write may wait for a locked row, in milliseconds: all its members wait. One of a locked lane may wait as any statement. */
+const LOCK_MS = 250;
 
 /** How members are written, grouped and bounded. */
 export interface GroupCommitOptions<M, R> {
   /**
-   * Writes all members, or rejects without having written any. @returns for each, in the same order, its result, the
-   * reason why it alone was refused, or `Postponed`.
+   * Writes all members, or rejects without having written any; `lockMs` is for its transaction. @returns for each, in the
+   * same order, its result, the reason why it alone was refused, or `Postponed`.
    */
-  write(members: readonly M[]): Promise<(R | Error)[]>;
+  write(members: readonly M[], lockMs: number | undefined): Promise<(R | Error)[]>;
   sizeOf(member: M): number;
   /** The lane of a member: its account, or one name for all whose account is not yet known. Lanes take turns. */
   laneOf(member: M): string;
   /**
    * Whether writes of a lane take long now. Such a lane shares no write with others, and one write at most of all such
-   * lanes is under way. A lane with many bytes waiting is slow, too, while others write. Slow writes rest in between.
+   * lanes is under way, with rests in between. A lane with many bytes waiting is slow, too, while others write.
    */
   isSlow?(lane: string): boolean;
   /** Members with the same text lock the same rows; after a failure they are retried together. */
@@ -75,8 +77,10 @@ export class GroupCommit<M, R> {
   private readonly places: FairShare;
   private readonly bytes: FairShare;
   private busyLanes = 0;
-  private isSlowOneBusy = false;
-  private readonly company = new Company();
+  private isLockedBusy = false;
+  /** The kinds of lanes whose one writer is busy or rests. */
+  private readonly taken = new Set<LaneKind>();
+  private readonly kinds: LaneKinds;
   private scheduled = false;
   private closed = false;
   private onIdle: (() => void) | undefined;
@@ -89,6 +93,7 @@ export class GroupCommit<M, R> {
   constructor(private readonly options: GroupCommitOptions<M, R>) {
     this.places = new FairShare(options.waiting.count);
     this.bytes = new FairShare(options.waiting.bytes);
+    this.kinds = new LaneKinds(options.group.bytes);
   }
 
   /** Resolves after the commit. @throws AppError `unavailable` when too much waits already, or after `close`. */
@@ -100,7 +105,7 @@ export class GroupCommit<M, R> {
     return new Promise((resolve, reject) => {
       const since = performance.now();
       const entry = this.watched({ member, since, span: currentSpan(), leave, resolve, reject });
-      this.company.note(lane);
+      this.kinds.note(lane);
       this.queue.add(lane, entry, size);
       this.schedule();
     });
@@ -156,70 +161,114 @@ export class GroupCommit<M, R> {
   /** Accepts no more members and waits until all accepted ones are settled. */
   async close(): Promise<void> {
     this.closed = true;
-    if (this.queue.length === 0 && this.busyLanes === 0) return;
+    if (this.isIdle) return;
     await new Promise<void>((resolve) => (this.onIdle = resolve));
+  }
+
+  private get isIdle(): boolean {
+    return this.queue.length === 0 && this.busyLanes === 0;
   }
 
   /** On the next turn of the event loop, so that requests of this turn go together. */
   private schedule(): void {
-    if (this.scheduled || this.busyLanes >= this.options.lanes) return;
+    if (this.scheduled || (this.busyLanes >= this.options.lanes && !this.kinds.hasLocked)) return;
     this.scheduled = true;
     this.apart(setImmediate, () => {
       this.scheduled = false;
-      while (this.queue.length > 0 && this.busyLanes < this.options.lanes) {
-        const { group, isSlow } = this.nextGroup();
-        if (group.length === 0) return;
-        void this.lane(group, isSlow);
-      }
+      for (let kind = this.nextKind(); kind !== undefined; kind = this.nextKind()) void this.lane(kind);
     });
   }
 
-  private async lane(group: Entry<M, R>[], isSlow: boolean): Promise<void> {
+  /** The kind of the first lane that has a writer now; undefined if none has. */
+  private nextKind(): LaneKind | undefined {
+    const next = this.queue.next((lane) => this.hasWriter(this.kindOf(lane)));
+    return next === undefined ? undefined : this.kindOf(next);
+  }
+
+  private kindOf(lane: string): LaneKind {
+    const kind = this.kinds.kindOf(lane, this.bytes.heldBy(lane));
+    return kind === 'fast' && this.options.isSlow?.(lane) === true ? 'slow' : kind;
+  }
+
+  /** Locked lanes have a writer beside the others, which it must not keep from writing. */
+  private hasWriter(kind: LaneKind): boolean {
+    if (this.taken.has(kind)) return false;
+    return this.busyLanes - Number(this.isLockedBusy) < this.options.lanes || kind === 'locked';
+  }
+
+  private async lane(kind: LaneKind): Promise<void> {
     const began = performance.now();
+    const group = this.takeGroup(kind);
+    // A lane may have changed its kind since.
+    if (group.length === 0) return;
     this.busyLanes += 1;
-    if (isSlow) this.isSlowOneBusy = true;
-    await this.writeGroup(group);
+    if (kind === 'locked') this.isLockedBusy = true;
+    if (kind !== 'fast') this.taken.add(kind);
+    await this.writeGroup(group, kind);
     this.busyLanes -= 1;
-    if (isSlow) void this.endSlow(began);
+    if (kind === 'locked') this.isLockedBusy = false;
+    if (kind !== 'fast') void this.rest(kind, began);
     if (this.queue.length > 0) this.schedule();
-    else if (this.busyLanes === 0) this.onIdle?.();
+    else if (this.isIdle) this.onIdle?.();
   }
 
-  /** Slow lanes leave the others half of the time. */
-  private async endSlow(began: number): Promise<void> {
-    if (this.company.isMixed && !this.closed) await restAsLong(began);
-    this.isSlowOneBusy = false;
+  /** Slow and locked lanes leave the others half of the time. */
+  private async rest(kind: LaneKind, began: number): Promise<void> {
+    if (this.kinds.isMixed && !this.closed) await restAsLong(began);
+    this.taken.delete(kind);
     if (this.queue.length > 0) this.schedule();
   }
 
-  /** The next members of a slow lane if it is its turn, otherwise of all fast ones; may be none. */
-  private nextGroup(): { group: Entry<M, R>[]; isSlow: boolean } {
-    const { isMixed } = this.company;
-    const much = this.options.group.bytes * MUCH;
-    const isFast = (lane: string): boolean =>
-      this.options.isSlow?.(lane) !== true && !(isMixed && this.bytes.heldBy(lane) > much);
-    const { next } = this.queue;
-    const slow = this.isSlowOneBusy || isFast(next!) ? undefined : next;
-    const group = this.queue.take(this.options.group, slow === undefined ? isFast : (lane) => lane === slow);
+  /** The next members of all fast lanes, or of the first lane of another kind. */
+  private takeGroup(kind: LaneKind): Entry<M, R>[] {
+    const first = this.queue.next((lane) => this.kindOf(lane) === kind);
+    const from = (lane: string): boolean => (kind === 'fast' ? this.kindOf(lane) === 'fast' : lane === first);
+    const group = this.queue.take(this.options.group, from);
     for (const { leave } of group) leave();
-    return { group, isSlow: slow !== undefined };
+    return group;
   }
 
-  private async writeGroup(group: Entry<M, R>[]): Promise<void> {
+  private async writeGroup(group: Entry<M, R>[], kind: LaneKind): Promise<void> {
     try {
-      const results = await inSpan(group[0]!.span, () => this.options.write(group.map(({ member }) => member)));
+      const members = group.map(({ member }) => member);
+      const results = await inSpan(group[0]!.span, () =>
+        this.options.write(members, kind === 'locked' ? undefined : LOCK_MS),
+      );
       group.forEach((entry, index) => {
         const result = results[index]!;
         if (result instanceof Postponed) this.addAgain(entry);
         else settle(entry, result);
       });
     } catch (error) {
+      const isBusy = isRowBusy(error);
       // An unavailable database would refuse each of them too, only more slowly.
-      const isAway = isDatabaseAway(error) && !isRowBusy(error);
+      const isAway = isDatabaseAway(error) && !isBusy;
       if (isAway) group.push(...this.takeOlderThan(HOPE_MS));
-      if (group.length === 1 || isAway) group.forEach(({ reject }) => reject(error));
-      else await this.writeHalves(group, error);
+      if (isBusy && kind !== 'locked') await this.avoidLocked(this.withoutTired(group, error), kind);
+      else if (isAway || group.length === 1) group.forEach(({ reject }) => reject(error));
+      else await this.writeHalves(this.withoutTired(group, error), kind);
     }
+  }
+
+  /** Refuses the entries whose patience is over. @returns the others. */
+  private withoutTired(group: Entry<M, R>[], error: unknown): Entry<M, R>[] {
+    const late = performance.now() - (this.options.patience ?? Infinity);
+    const [tired, rest] = partition(group, ({ since }) => since <= late);
+    for (const { reject } of tired) reject(error);
+    return rest;
+  }
+
+  /** Finds the lane that has a locked row, by halves. Its members return to the queue. */
+  private async avoidLocked(group: Entry<M, R>[], kind: LaneKind): Promise<void> {
+    const lanes = [...Map.groupBy(group, ({ member }) => this.options.laneOf(member))];
+    if (lanes.length <= 1) {
+      for (const [lane] of lanes) this.kinds.lock(lane);
+      for (const entry of group) this.addAgain(entry);
+      return;
+    }
+    const half = Math.ceil(lanes.length / 2);
+    const halves = [lanes.slice(0, half), lanes.slice(half)].map((part) => part.flatMap(([, entries]) => entries));
+    await Promise.all(halves.map((each) => this.writeGroup(each, kind)));
   }
 
   /** Removes and returns the entries that have waited this long. */
@@ -234,15 +283,12 @@ export class GroupCommit<M, R> {
    * Retries the halves of a failed group, so that few writes find the failing member and store the others. Members that
    * lock the same row stay together: if one waits for it in vain, all do.
    */
-  private async writeHalves(group: Entry<M, R>[], error: unknown): Promise<void> {
-    const late = performance.now() - (this.options.patience ?? Infinity);
-    const { true: tired = [], false: rest = [] } = Object.groupBy(group, ({ since }) => `${since <= late}`);
-    for (const { reject } of tired) reject(error);
-    const rows = [...Map.groupBy(rest, ({ member }) => this.options.rowOf(member)).values()];
-    const parts = rows.length > 1 ? rows : rest.map((entry) => [entry]);
+  private async writeHalves(group: Entry<M, R>[], kind: LaneKind): Promise<void> {
+    const rows = [...Map.groupBy(group, ({ member }) => this.options.rowOf(member)).values()];
+    const parts = rows.length > 1 ? rows : group.map((entry) => [entry]);
     const half = Math.ceil(parts.length / 2);
     const halves = [parts.slice(0, half).flat(), parts.slice(half).flat()].filter(({ length }) => length > 0);
-    await Promise.all(halves.map((each) => this.writeGroup(each)));
+    await Promise.all(halves.map((each) => this.writeGroup(each, kind)));
   }
 }
 

@@ -40,7 +40,7 @@ export class ProgressLog {
     private readonly waits: Pick<RunWaits, 'arrive'>,
   ) {
     this.group = new GroupCommit({
-      write: (all) => this.write(all),
+      write: (all, lockMs) => this.write(all, lockMs),
       sizeOf: ({ step }) => sizeOf(step),
       laneOf: ({ run }) => run.accountId,
       rowOf: ({ run }) => run.uuid,
@@ -59,7 +59,7 @@ export class ProgressLog {
     return this.group.close();
   }
 
-  private async write(all: readonly Progress[]): Promise<SaveResult[]> {
+  private async write(all: readonly Progress[], lockMs: number | undefined): Promise<SaveResult[]> {
     let changes: RunChange[] = [];
     const results = await this.db.transaction(async (tx) => {
       const held = await lockHeld(tx, all);
@@ -99,7 +99,7 @@ export class ProgressLog {
       await finish();
       const going = new Set(ours.filter(({ then }) => then.kind === 'next').map(({ run }) => run.uuid));
       return all.map(({ run }): SaveResult => (going.has(run.uuid) ? 'continue' : 'released'));
-    });
+    }, lockMs);
     this.tally.count(changes);
     return results;
   }

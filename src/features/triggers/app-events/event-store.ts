@@ -51,7 +51,7 @@ export class EventStore {
     this.heavy = new HeavyLanes(deps.clock);
     this.reads = readsOfTokens(deps.db, (digests) => this.look(digests));
     this.posts = new GroupCommit({
-      write: (posts) => workForCallers(() => this.write(posts)),
+      write: (posts, lockMs) => workForCallers(() => this.write(posts, lockMs)),
       sizeOf: (post) => post.body.length + this.weights.weightOf(post),
       laneOf: (post) => this.laneOfPost(post),
       isSlow: (lane) => this.heavy.has(lane),
@@ -130,7 +130,7 @@ export class EventStore {
     return this.posts.close();
   }
 
-  private async write(posts: readonly EventPost[]): Promise<(EventOutcome | Error)[]> {
+  private async write(posts: readonly EventPost[], lockMs: number | undefined): Promise<(EventOutcome | Error)[]> {
     const lanes = posts.map((post) => this.laneOfPost(post));
     // Decided before the first await: another group may learn in between that a lane is heavy.
     const isHeavyAlone = new Set(lanes).size === 1 && this.heavy.has(lanes[0]!);
@@ -143,7 +143,7 @@ export class EventStore {
         : { events: eventsIn(post, post.shared.proven, addressees.next().value!, post.shared.proven.app.type) },
     );
     const told = meanings.map((meaning) => ('events' in meaning ? meaning.events : []));
-    const fired = await firePosts(this.deps, told, {
+    const fired = await firePosts(this.deps, told, lockMs, {
       looks: (place, looks) => this.weights.learn(posts[place]!, looks),
       bytes: (place, bytes) => {
         const lane = lanes[place]!;

@@ -43,6 +43,7 @@ interface Told {
 export async function firePosts(
   deps: FirePostsDependencies,
   posts: readonly (readonly AppEvent[])[],
+  lockMs: number | undefined,
   learn: Learn,
 ): Promise<(string[] | Error)[]> {
   const { all, postponed } = await findFired(deps.db, posts, learn);
@@ -54,7 +55,7 @@ export async function firePosts(
     deps,
     placed.map(({ firing }) => firing),
     {
-      inGroup: posts.length > 1,
+      lockMs,
       ...(fired.some(({ later }) => later.length > 0) && {
         afterwards: ({ tx, now, payloads, outcomes: stored }: StoredRuns) =>
           storeFanOuts(tx, now, restOf(fired, placed, stored), payloads),

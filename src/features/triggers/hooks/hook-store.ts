@@ -36,7 +36,7 @@ export class HookStore {
     this.unknown = new UnknownTokens(clock);
     this.reads = readsOfTokens(db, (digests) => this.look(digests));
     this.posts = new GroupCommit({
-      write: (posts) => workForCallers(() => this.write(posts)),
+      write: (posts, lockMs) => workForCallers(() => this.write(posts, lockMs)),
       sizeOf: ({ body }) => body.length + HEAD_BYTES,
       laneOf: (post) => this.owners.laneOf(post),
       rowOf: ({ digest }) => digest.toString('hex'),
@@ -91,12 +91,12 @@ export class HookStore {
     return found;
   }
 
-  private async write(posts: readonly HookPost[]): Promise<(FiringOutcome | Error)[]> {
+  private async write(posts: readonly HookPost[], lockMs: number | undefined): Promise<(FiringOutcome | Error)[]> {
     const settings = await this.look(uniqueDigests(posts));
     const asked = posts.map((post) => this.read(post, settings.get(post.digest.toString('hex'))));
     const firings = asked.filter((each): each is PostedFiring => !(each instanceof Error));
     const { db, clock, queue } = this;
-    const outcomes = (await storeFirings({ db, clock, queue }, firings, { inGroup: firings.length > 1 })).values();
+    const outcomes = (await storeFirings({ db, clock, queue }, firings, { lockMs })).values();
     return asked.map((each) => (each instanceof Error ? each : (outcomes.next().value ?? notFound('hook'))));
   }
 

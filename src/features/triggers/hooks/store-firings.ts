@@ -4,11 +4,6 @@ import { NewPayloads } from '../../../platform/payloads.js';
 import { type Firing, type FiringOutcome, recordFirings } from '../../runs/queue/firings.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';
 
-/**
- * Lock timeout in a group, where a locked row delays all members; a single firing may wait as long as any statement. A
- * group that fails is halved, and eight halvings of 256 stay below the maximum wait of a member.
- */
-const GROUP_LOCK_TIMEOUT = '500ms';
 /** The maximum weight of one statement, in UTF-16 units of inputs. */
 const CHUNK = 8 * 2 ** 20;
 /** The weight of a run besides its input. */
@@ -26,7 +21,8 @@ export interface StoredRuns {
 }
 
 interface StoreOptions {
-  inGroup: boolean;
+  /** The limit of waits for locked rows. */
+  lockMs: number | undefined;
   /** Stores more in the same transaction. */
   afterwards?: (stored: StoredRuns) => Promise<void>;
 }
@@ -39,18 +35,17 @@ interface StoreOptions {
 export async function storeFirings(
   { db, clock, queue }: { db: Database; clock: Clock; queue: RunQueue },
   firings: readonly PostedFiring[],
-  { inGroup, afterwards }: StoreOptions,
+  { lockMs, afterwards }: StoreOptions,
 ): Promise<(FiringOutcome | undefined)[]> {
   if (firings.length === 0 && afterwards === undefined) return [];
   const outcomes = await db.transaction(async (tx) => {
-    if (inGroup) await tx.query(`SELECT set_config('lock_timeout', $1, true)`, [GROUP_LOCK_TIMEOUT]);
     const stored: (FiringOutcome | undefined)[] = [];
     const now = clock.now();
     const payloads = new NewPayloads(now);
     for (const chunk of chunksOf(firings)) stored.push(...(await recordFirings(tx, queue, now, chunk, payloads)));
     await afterwards?.({ tx, now, payloads, outcomes: stored });
     return stored;
-  });
+  }, lockMs);
   queue.announce();
   return outcomes;
 }

@@ -51,7 +51,7 @@ export class WaitAnswers {
     private readonly settlement: WaitSettlement,
   ) {
     this.group = new GroupCommit({
-      write: (answers) => workForCallers(() => this.write(answers)),
+      write: (answers, lockMs) => workForCallers(() => this.write(answers, lockMs)),
       sizeOf: ({ text }) => text.length,
       laneOf: ({ accountId }) => accountId,
       rowOf: ({ runUuid }) => runUuid,
@@ -93,7 +93,7 @@ export class WaitAnswers {
     return runs.map((run) => found.get(run));
   }
 
-  private async write(answers: readonly Answer[]): Promise<(Answered | Error)[]> {
+  private async write(answers: readonly Answer[], lockMs?: number): Promise<(Answered | Error)[]> {
     const now = this.clock.now();
     return this.db.transaction(async (tx) => {
       const runs = await lockRunsById(
@@ -119,7 +119,7 @@ export class WaitAnswers {
       });
       await this.settlement.settle(tx, now, settled);
       return results;
-    });
+    }, lockMs);
   }
 }
 

@@ -14,7 +14,7 @@ export function limitsOf(patience = PATIENCE_MS): Limits {
 }
 
 /** Begins a transaction with its own limits in one message: they end with it, so a pooler may share the session. */
-export function beginWith(limits: Limits): string {
+export function beginWith(limits: Partial<Limits>): string {
   const settings = Object.entries(limits).map(([name, milliseconds]) => `; SET LOCAL ${name} = ${milliseconds}`);
   return `START TRANSACTION${settings.join('')}`;
 }
