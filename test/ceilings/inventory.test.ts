@@ -90,6 +90,7 @@ const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
   ],
   ['1,024 chunks of a body', 'http/inbound-message', 'is taken in 1,024, and one more for each 256 bytes'],
   ['1,024 chunks, and past it', 'http/inbound-message', 'is refused with one more, and no further chunk is processed'],
+  ['128 waiting requests', 'hostile-transport/pipelining', 'are not handled beyond a number, and the connection ends'],
   ['18 of 20 connections', 'ceilings/database-turns', 'are at most 18 of 20 for one account'],
   ['two expensive statements', 'admission/turns', 'give an account two for expensive statements'],
   ['5 s of waiting for a turn', 'ceilings/database-turns', 'are refused with 429 and Retry-After after 5 seconds'],

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { lingerAfter } from '../../src/platform/http/inbound/lingering-close.js';
-import { MAX_WAITING } from '../../src/transports/gateway/pipelines.js';
+import { MAX_PIPELINED } from '../../src/transports/gateway/pipelines.js';
 import { Client } from '../support/http/client.js';
 import { exchange } from '../support/http/exchange.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -35,8 +35,8 @@ describe('requests that do not wait for the responses of their connection', () =
     const { statuses, text, closed } = await exchange(server.baseUrl, all, 1_000);
     expect(closed).toBe(true);
     // A first part of them may come alone.
-    expect(statuses.length).toBeGreaterThan(MAX_WAITING);
-    expect(statuses.length).toBeLessThan(3 * MAX_WAITING);
+    expect(statuses.length).toBeGreaterThan(MAX_PIPELINED);
+    expect(statuses.length).toBeLessThan(3 * MAX_PIPELINED);
     expect(text.match(/connection: close/gi)).toHaveLength(1);
   });
 

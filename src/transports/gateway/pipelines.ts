@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 
 /** The most requests of a connection that wait behind the one that is handled. */
-export const MAX_WAITING = 128;
+export const MAX_PIPELINED = 128;
 
 interface Waiting {
   response: ServerResponse;
@@ -30,7 +30,7 @@ export class Pipelines {
     if (pipeline === undefined) {
       this.connections.set(socket, { waiting: [], isEnding: false });
       this.begin(socket, { response, handle });
-    } else if (!pipeline.isEnding && pipeline.waiting.length < MAX_WAITING) {
+    } else if (!pipeline.isEnding && pipeline.waiting.length < MAX_PIPELINED) {
       pipeline.waiting.push({ response, handle });
     } else if (!pipeline.isEnding) {
       pipeline.isEnding = true;
