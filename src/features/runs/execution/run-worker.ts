@@ -16,7 +16,7 @@ import { inRunSpan } from './run-trace.js';
 const SLOTS = 240;
 const BATCH = 100;
 /** The most runs of a claim while several accounts have runs: the few of one must not wait for the many of another. */
-const SHARED_BATCH = 25;
+const SHARED_BATCH = 50;
 /** An account with more runs in a claim rests afterwards while others have runs. */
 const FEW = 5;
 /** How often an idle worker polls the queue, besides the notifications about queued runs. */
