@@ -11,7 +11,10 @@ import { type LaneKind, LaneKinds } from './lane-kinds.js';
 /** The bytes of one write. All its members wait for the longest ones: more takes PostgreSQL tens of milliseconds. */
 export const GROUP_BYTES = 2 ** 20;
 
-/** How long a write may wait for a locked row, in milliseconds: all its members wait. One of a locked lane may wait as any statement. */
+/**
+ * How long a write may wait for a locked row, in milliseconds: all its members wait. One of a locked lane may wait as any
+ * statement.
+ */
 const LOCK_MS = 250;
 
 /** How members are written, grouped and bounded. */
@@ -44,7 +47,7 @@ export interface GroupCommitOptions<M, R> {
   patience?: number;
 }
 
-/** The result of a member that was not written because its lane has become slow: it returns to the queue. */
+/** The result of a member that was not written because its lane has become slow. It returns to the queue. */
 export class Postponed extends Error {
   override readonly name = 'Postponed';
 }

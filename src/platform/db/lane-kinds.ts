@@ -27,7 +27,9 @@ export class LaneKinds {
 
   /** Notes that a row of a lane is locked. */
   lock(lane: string): void {
-    this.lockedUntil.set(lane, performance.now() + LOCKED_MS);
+    const now = performance.now();
+    for (const [name, until] of this.lockedUntil) if (until <= now) this.lockedUntil.delete(name);
+    this.lockedUntil.set(lane, now + LOCKED_MS);
   }
 
   /** Whether several lanes have members. */
