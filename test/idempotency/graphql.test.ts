@@ -124,16 +124,17 @@ describe('Idempotency-Key over GraphQL', () => {
     const { inviteUser: invited } = await ask('mutation { inviteUser(email: "guest@people.example") { id } }');
     const actions = '[{ name: "wait", kind: DELAY, config: { seconds: 1 } }]';
     const everything = `{ viewer { user { name } } invitations { items { id } }
-      workflow(id: "${made.id as string}") { status actions { name } } }`;
+      workflow(id: "${made.id as string}") { name status actions { name } } }`;
     const before = await ask(everything);
     for (const first of [
       `setWorkflowActions(workflowId: "${made.id as string}", actions: ${actions}) { id }`,
+      `updateWorkflow(id: "${made.id as string}", input: { name: "changed" }) { id }`,
       `updateWorkflow(id: "${made.id as string}", input: { status: ACTIVE }) { id }`,
       'updateProfile(name: "Other") { id }',
       `revokeInvitation(id: "${invited.id as string}")`,
     ]) {
       const query = `mutation { first: ${first} second: deleteWorkflow(id: "wf_gone") }`;
-      const { body } = await send(`undone-${first.split('(')[0]!}`, { query }, person);
+      const { body } = await send(`undone-${first.replace(/\W/g, '-')}`, { query }, person);
       expect([first, body.errors.map(({ path }: { path: string[] }) => path)]).toEqual([first, [['second']]]);
     }
     expect(await ask(everything)).toEqual(before);
