@@ -151,6 +151,22 @@ describe('Idempotency-Key over GraphQL', () => {
     expect([behind.body.data, await total()]).toEqual([null, before]);
   });
 
+  it('a test of an integration may stand first, and not behind a change', async () => {
+    const connect = `mutation { connectIntegration(input: { type: "sandbox_api_key", credentials: { api_key: "sandbox_valid_key" } }) {
+      ... on Integration { id } } }`;
+    const { id } = (await client.graphql(connect)).body.data.connectIntegration;
+    const [make, ask] = [
+      'createWorkflow(input: { name: "x" }) { name }',
+      `testIntegration(id: "${id as string}") { ok }`,
+    ];
+    const first = await send('tests-first', { query: `mutation { a: ${ask} b: ${ask} c: ${make} }` });
+    expect(first.body).toEqual({ data: { a: { ok: true }, b: { ok: true }, c: { name: 'x' } } });
+    const before = await total();
+    const behind = await send('tests-behind', { query: `mutation { a: ${make} b: ${ask} }` });
+    expect(behind.body.errors[0]).toMatchObject({ path: ['b'], extensions: { code: 'CONFLICT' } });
+    expect([behind.body.data, await total()]).toEqual([null, before]);
+  });
+
   it('of a query it has no effect, which Ignored-Fields says', async () => {
     for (let time = 0; time < 2; time += 1) {
       const { status, headers } = await send('query', { query: '{ workflows { meta { total } } }' });
