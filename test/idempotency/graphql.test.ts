@@ -193,6 +193,25 @@ describe('Idempotency-Key over GraphQL', () => {
     expect((await client.rest('POST', '/workflows', call)).status).toBe(201);
   });
 
+  it('a person and the keys of the account have keys of their own', async () => {
+    const { client: person } = await signedIn(server);
+    const invite = { query: 'mutation { inviteUser(email: "new@people.example") { url } }' };
+    const invited = await send('of-a-person', invite, person);
+    expect(invited.body.data.inviteUser.url).toContain('/invitations/');
+    expect(replayed(await send('of-a-person', invite, person))).toBe('true');
+    const stolen = await send('of-a-person', invite);
+    expect([stolen.body.data, stolen.body.errors[0].extensions.code, replayed(stolen)]).toEqual([
+      null,
+      'FORBIDDEN',
+      null,
+    ]);
+    await create('of-a-key', 'k');
+    const rotated = new Client(server.baseUrl, await server.key());
+    const make = { query: CREATE, variables: { name: 'k' } };
+    expect(replayed(await send('of-a-key', make, rotated))).toBe('true');
+    expect(replayed(await send('of-a-key', make, person))).toBeNull();
+  });
+
   it('a key of other characters is refused', async () => {
     const { status, body } = await create('with space', 'x');
     expect([status, body.errors[0].extensions]).toEqual([
