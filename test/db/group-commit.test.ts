@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { until } from '../support/until.js';
-import { GroupCommit, type GroupCommitOptions, Postponed } from '../../src/platform/db/group-commit.js';
+import { GroupCommit } from '../../src/platform/db/groups/group-commit.js';
+import { type GroupCommitOptions, Postponed } from '../../src/platform/db/groups/group-options.js';
 
 const LIMITS = { group: { count: 4, bytes: 100 }, waiting: { count: 50, bytes: 1_000 }, lanes: 1 };
 

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createDataSource } from '../../src/platform/db/data-source.js';
 import { Database } from '../../src/platform/db/database.js';
-import { GroupCommit } from '../../src/platform/db/group-commit.js';
+import { GroupCommit } from '../../src/platform/db/groups/group-commit.js';
+import { isWrite } from '../../src/platform/db/statements.js';
 import { isInTransaction } from '../../src/platform/db/transaction-context.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 
@@ -148,13 +149,40 @@ describe('a unit of work', () => {
     expect((await stored()).length).toBe(10);
   });
 
+  it.each([
+    'INSERT INTO notes VALUES (7)',
+    'WITH gone AS (DELETE FROM notes RETURNING n) SELECT n FROM gone',
+    'UPDATE notes SET n = 7',
+  ])('undoes the write of a single statement, too: %s', async (text) => {
+    await note(1);
+    const failed = db.unitOfWork(
+      async () => {
+        await db.query(text);
+        expect(isInTransaction()).toBe(true);
+        expect(await stored()).not.toEqual([1]);
+        throw new Error('no');
+      },
+      async () => undefined,
+    );
+    await expect(failed).rejects.toThrow('no');
+    expect(await stored()).toEqual([1]);
+  });
+
   it('runs single writes in their own transaction outside of a unit', async () => {
     class Note {
       n: number;
     }
-    expect(await db.write(Note, 'INSERT INTO notes VALUES (7) RETURNING n')).toEqual([{ n: 7 }]);
+    expect(await db.select(Note, 'INSERT INTO notes VALUES (7) RETURNING n')).toEqual([{ n: 7 }]);
     expect(await stored()).toEqual([7]);
   });
+
+  it.each([
+    ['SELECT n FROM notes FOR UPDATE', false],
+    ['SELECT n FROM notes FOR NO KEY UPDATE OF notes', false],
+    ['SELECT n FROM notes x FOR UPDATE OF x', false],
+    ['SELECT updated_at FROM notes', false],
+    ['WITH a AS (UPDATE notes n SET n = 1) SELECT 1', true],
+  ])('%s is a write: %s', (text, is) => expect(isWrite(text)).toBe(is));
 
   it('does not catch the members of a group that one of its calls has begun', async () => {
     const group = new GroupCommit<number, number>({

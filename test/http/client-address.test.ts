@@ -12,6 +12,12 @@ describe('networkOf', () => {
     ['::', '0:0:0:0::/64'],
   ])('takes of %s the first 64 bits', (address, network) => expect(networkOf(address)).toBe(network));
 
+  it.each([
+    ['2001:0DB8:0001:0002::', '2001:db8:1::/48'],
+    ['2001:db8::9', '2001:db8:0::/48'],
+    ['192.0.2.1', '192.0.2.1'],
+  ])('takes of %s the first 48 bits for a site', (address, site) => expect(networkOf(address, 48)).toBe(site));
+
   it.each(['192.0.2.1', '::ffff:192.0.2.1', '::FFFF:c000:201', '64:ff9b::192.0.2.1', 'unknown'])(
     'leaves %s whole',
     (address) => expect(networkOf(address)).toBe(address),

@@ -124,16 +124,17 @@ describe('Idempotency-Key over GraphQL', () => {
     const { inviteUser: invited } = await ask('mutation { inviteUser(email: "guest@people.example") { id } }');
     const actions = '[{ name: "wait", kind: DELAY, config: { seconds: 1 } }]';
     const everything = `{ viewer { user { name } } invitations { items { id } }
-      workflow(id: "${made.id as string}") { status actions { name } } }`;
+      workflow(id: "${made.id as string}") { name status actions { name } } }`;
     const before = await ask(everything);
     for (const first of [
       `setWorkflowActions(workflowId: "${made.id as string}", actions: ${actions}) { id }`,
+      `updateWorkflow(id: "${made.id as string}", input: { name: "changed" }) { id }`,
       `updateWorkflow(id: "${made.id as string}", input: { status: ACTIVE }) { id }`,
       'updateProfile(name: "Other") { id }',
       `revokeInvitation(id: "${invited.id as string}")`,
     ]) {
       const query = `mutation { first: ${first} second: deleteWorkflow(id: "wf_gone") }`;
-      const { body } = await send(`undone-${first.split('(')[0]!}`, { query }, person);
+      const { body } = await send(`undone-${first.replace(/\W/g, '-')}`, { query }, person);
       expect([first, body.errors.map(({ path }: { path: string[] }) => path)]).toEqual([first, [['second']]]);
     }
     expect(await ask(everything)).toEqual(before);
@@ -146,6 +147,22 @@ describe('Idempotency-Key over GraphQL', () => {
     expect(first.body).toEqual({ data: { a: { __typename: 'Integration' }, b: { name: 'x' } } });
     const before = await total();
     const behind = await send('calls-behind', { query: `mutation { a: ${make} b: ${connect} }` });
+    expect(behind.body.errors[0]).toMatchObject({ path: ['b'], extensions: { code: 'CONFLICT' } });
+    expect([behind.body.data, await total()]).toEqual([null, before]);
+  });
+
+  it('a test of an integration may stand first, and not behind a change', async () => {
+    const connect = `mutation { connectIntegration(input: { type: "sandbox_api_key", credentials: { api_key: "sandbox_valid_key" } }) {
+      ... on Integration { id } } }`;
+    const { id } = (await client.graphql(connect)).body.data.connectIntegration;
+    const [make, ask] = [
+      'createWorkflow(input: { name: "x" }) { name }',
+      `testIntegration(id: "${id as string}") { ok }`,
+    ];
+    const first = await send('tests-first', { query: `mutation { a: ${ask} b: ${ask} c: ${make} }` });
+    expect(first.body).toEqual({ data: { a: { ok: true }, b: { ok: true }, c: { name: 'x' } } });
+    const before = await total();
+    const behind = await send('tests-behind', { query: `mutation { a: ${make} b: ${ask} }` });
     expect(behind.body.errors[0]).toMatchObject({ path: ['b'], extensions: { code: 'CONFLICT' } });
     expect([behind.body.data, await total()]).toEqual([null, before]);
   });
@@ -174,6 +191,25 @@ describe('Idempotency-Key over GraphQL', () => {
     expect([theirs.status, replayed(theirs)]).toEqual([200, null]);
     const call = { body: { name: 's' }, headers: { 'idempotency-key': 'shared' } };
     expect((await client.rest('POST', '/workflows', call)).status).toBe(201);
+  });
+
+  it('a person and the keys of the account have keys of their own', async () => {
+    const { client: person } = await signedIn(server);
+    const invite = { query: 'mutation { inviteUser(email: "new@people.example") { url } }' };
+    const invited = await send('of-a-person', invite, person);
+    expect(invited.body.data.inviteUser.url).toContain('/invitations/');
+    expect(replayed(await send('of-a-person', invite, person))).toBe('true');
+    const stolen = await send('of-a-person', invite);
+    expect([stolen.body.data, stolen.body.errors[0].extensions.code, replayed(stolen)]).toEqual([
+      null,
+      'FORBIDDEN',
+      null,
+    ]);
+    await create('of-a-key', 'k');
+    const rotated = new Client(server.baseUrl, await server.key());
+    const make = { query: CREATE, variables: { name: 'k' } };
+    expect(replayed(await send('of-a-key', make, rotated))).toBe('true');
+    expect(replayed(await send('of-a-key', make, person))).toBeNull();
   });
 
   it('a key of other characters is refused', async () => {

@@ -4,6 +4,9 @@ import { MAX_WAITING, PasswordTurns } from '../../src/features/users/sign-in/pas
 import { until } from '../support/until.js';
 import { SCRYPT } from '../../src/platform/encryption/password-hash.js';
 
+/** The places that one network alone may have. */
+const SHARE = Math.floor((2 * MAX_WAITING) / 3);
+
 /** A hash that ends when the test says so. */
 class Scrypt {
   readonly begun: string[] = [];
@@ -45,17 +48,35 @@ describe('passwords', () => {
     expect(await Promise.all(guesses)).toEqual([false, false, true]);
   });
 
-  it('are refused when too many wait, until one has ended', async () => {
+  it('are refused when too many of one network wait, until one has ended', async () => {
     const scrypt = new Scrypt();
     const turns = new PasswordTurns(scrypt);
-    const waiting = Array.from({ length: MAX_WAITING }, (_, guess) => turns.hash(String(guess)));
-    await expect(turns.hash('refused')).rejects.toMatchObject({ code: 'unavailable' });
+    const waiting: Promise<string>[] = [];
+    const guess = () => turns.of('192.0.2.1', () => turns.hash('guess'));
+    for (let place = 0; place < SHARE; place += 1) waiting.push(guess());
+    await expect(guess()).rejects.toMatchObject({ code: 'unavailable' });
     await scrypt.next();
     await waiting[0];
-    const last = turns.hash('last');
-    for (let ended = 1; ended <= MAX_WAITING; ended += 1) await scrypt.next();
-    expect([await last, scrypt.begun.length]).toEqual(['hash of last', MAX_WAITING + 1]);
+    const last = guess();
+    for (let ended = 1; ended <= SHARE; ended += 1) await scrypt.next();
+    expect([await last, scrypt.begun.length]).toEqual(['hash of guess', SHARE + 1]);
     await Promise.all(waiting);
+  });
+
+  it.each<[string, (network: number) => string]>([
+    ['addresses', (network) => `192.0.2.${network}`],
+    ['sites of IPv6', (network) => `2001:db8:${network}::1`],
+    ['networks of one site of IPv6', (network) => `2001:db8:0:${network}::1`],
+  ])('leave a place and an early turn to another network, however many come from eight %s', async (_, addressOf) => {
+    const scrypt = new Scrypt();
+    const turns = new PasswordTurns(scrypt);
+    const guesses = Array.from({ length: 8 * 30 }, (_guess, n) =>
+      turns.of(addressOf(n % 8), () => turns.hash('guess')).catch(() => 'refused'),
+    );
+    const own = turns.of('2001:db9::1', () => turns.hash('own')).catch(() => 'refused');
+    for (let ended = 0; ended < 10; ended += 1) await scrypt.next();
+    expect(await own).toBe('hash of own');
+    void Promise.all(guesses);
   });
 });
 

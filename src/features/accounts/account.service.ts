@@ -61,7 +61,7 @@ export class AccountService {
   async update({ accountId }: RequestContext, { name, eventLog }: UpdateAccountInput): Promise<Account> {
     const now = this.clock.now();
     const [account] = await this.db
-      .write(Account, UPDATE, [accountId, name ?? null, eventLog ?? null, auditParameter(now)])
+      .select(Account, UPDATE, [accountId, name ?? null, eventLog ?? null, auditParameter(now)])
       .catch((error: unknown) => {
         throw sqlState(error) === UNIQUE_VIOLATION ? nameTaken() : error;
       });

@@ -102,7 +102,7 @@ export class ActionService {
     const current = await this.current(this.db, change);
     let workflow: Workflow | undefined;
     if (current !== undefined && (expectedVersion == null || expectedVersion === versionOf(current))) {
-      [workflow] = await this.db.write(Workflow, SET, this.valuesOf(change, current));
+      [workflow] = await this.db.select(Workflow, SET, this.valuesOf(change, current));
       if (workflow === undefined && expectedVersion == null) workflow = await this.setLocked(change);
     }
     return workflow ?? Promise.reject(await this.whyNotSet(context.accountId, change.uuid, actions));

@@ -80,7 +80,7 @@ export class ApiKeyService {
     if (settings.expiresAt && settings.expiresAt <= this.clock.now()) {
       throw validationError({ field: 'expiresAt', message: 'must be in the future' });
     }
-    return this.insert((values) => this.db.write(ApiKey, CREATE, values), accountId, settings);
+    return this.insert((values) => this.db.select(ApiKey, CREATE, values), accountId, settings);
   }
 
   /**

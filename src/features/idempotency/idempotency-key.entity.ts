@@ -6,7 +6,7 @@ export class IdempotencyKey {
   @PrimaryColumn('uuid', { name: 'account_id' })
   accountId: string;
 
-  /** SHA-256 of key and path, and of the connect session's id if the caller is one. */
+  /** SHA-256 of key and path, and of the id of the person or the connect session if the caller is one. */
   @PrimaryColumn('bytea')
   digest: Buffer;
 

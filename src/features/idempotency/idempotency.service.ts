@@ -64,9 +64,9 @@ export class Idempotency implements Repetition {
     return prune(this.db, signal, { table: 'idempotency_keys', column: 'claimed_at', until: this.ago(KEPT_MS) });
   }
 
-  private claimOf({ accountId, sessionId, key, path, body }: RepeatableRequest): Claim {
+  private claimOf({ accountId, repeater, key, path, body }: RepeatableRequest): Claim {
     // No part contains a space, so the two-part form and the three-part form never collide.
-    const digest = sha256(sessionId === undefined ? `${key} ${path}` : `${sessionId} ${key} ${path}`);
+    const digest = sha256(repeater === undefined ? `${key} ${path}` : `${repeater} ${key} ${path}`);
     return { accountId, digest, bodyDigest: sha256(body), claimId: newUuid(this.clock.now()) };
   }
 

@@ -7,6 +7,7 @@ import { type Clock } from '../../platform/clock.js';
 import { type Database } from '../../platform/db/database.js';
 import { isFar, type Page, type Span } from '../../platform/db/pages/pagination.js';
 import { selectPage } from '../../platform/db/pages/select-page.js';
+import { demandNoTransaction } from '../../platform/http/outbound/outbound.js';
 import { actorId } from '../../platform/graphql/actor.js';
 import { type RequestContext } from '../../platform/context.js';
 import { authOf } from './apps/app.js';
@@ -188,9 +189,10 @@ export class IntegrationService {
   /**
    * Asks the application whether the credentials work. Refused credentials end the connection; a refused token is
    * renewed first if possible. A failure to respond changes nothing. What the test learns, e.g. a renewed token, is
-   * stored even if the request is rolled back.
+   * stored even if the request is rolled back. @throws AppError `conflict` behind another operation of a unit of work.
    */
-  test(context: RequestContext, id: string): Promise<IntegrationTest> {
+  async test(context: RequestContext, id: string): Promise<IntegrationTest> {
+    demandNoTransaction();
     return this.deps.db.outsideUnitOfWork(() => this.testNow(context, id));
   }
 

@@ -91,7 +91,7 @@ export class UserService {
   async rename({ caller }: RequestContext, name: string): Promise<User> {
     const now = this.clock.now();
     const userId = caller.kind === 'person' ? caller.userId : null;
-    const [user] = await this.db.write(User, RENAME, [userId, name, now, auditParameter(now)]);
+    const [user] = await this.db.select(User, RENAME, [userId, name, now, auditParameter(now)]);
     if (user === undefined) throw notFound('user');
     return user;
   }

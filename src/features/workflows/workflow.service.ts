@@ -122,7 +122,7 @@ export class WorkflowService {
       failureNoticeAfter,
       auditParameter(now),
     ];
-    const [workflow] = await (tx?.select(Workflow, CREATE, values) ?? this.db.write(Workflow, CREATE, values));
+    const [workflow] = await (tx?.select(Workflow, CREATE, values) ?? this.db.select(Workflow, CREATE, values));
     return workflow!;
   }
 

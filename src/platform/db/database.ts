@@ -7,7 +7,7 @@ import { currentWork } from '../admission/work.js';
 import { type EntityClass, hydrate } from './columns.js';
 import { isDatabaseAway, isDatabaseSilent } from '../errors.js';
 import { beginWith, type Limits, limitsOf } from './connections/limits.js';
-import { statementName } from './statements.js';
+import { isWrite, statementName } from './statements.js';
 import { type Begin, OpenTransaction } from './transaction.js';
 import { currentSpan } from '../tracing/span.js';
 import { tracedStatement } from '../tracing/statement.js';
@@ -87,10 +87,7 @@ export class Database implements Queryable {
     this.turns = new Turns(source.options.poolSize ?? POOL_SIZE, patience);
     this.isPrepared = isPrepared;
     this.limits = isPooled ? limitsOf(patience) : undefined;
-    this.begin = {
-      text: this.limits && beginWith(this.limits),
-      onFailure: (error) => this.noticeFailure(error),
-    };
+    this.begin = { text: this.limits && beginWith(this.limits), onFailure: (error) => this.noticeFailure(error) };
   }
 
   async query<T extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<T[]> {
@@ -99,12 +96,6 @@ export class Database implements Queryable {
 
   async select<T extends object>(entity: EntityClass<T>, text: string, values?: readonly unknown[]): Promise<T[]> {
     return hydrate(entity, await this.inTurn('cheap', text, values));
-  }
-
-  /** Like `select`, for a statement that writes: in its own transaction, or as part of the surrounding unit of work. */
-  async write<T extends object>(entity: EntityClass<T>, text: string, values?: readonly unknown[]): Promise<T[]> {
-    if (!this.isInUnit) return this.select(entity, text, values);
-    return this.transaction((tx) => tx.select(entity, text, values));
   }
 
   /**
@@ -211,9 +202,13 @@ export class Database implements Queryable {
     return unit?.hasEnded ? undefined : unit;
   }
 
-  /** Runs a statement on the connection of the surrounding unit of work, or in its turn on one of the pool. */
+  /**
+   * Runs a statement on the connection of the surrounding unit of work, or in its turn on one of the pool. One that
+   * writes begins the unit's transaction: on another connection its write would outlive the failure of the unit.
+   */
   private async inTurn<T extends QueryResultRow>(cost: Cost, text: string, values?: readonly unknown[]): Promise<T[]> {
-    const begun = this.unit?.begun;
+    const { unit } = this;
+    const begun = unit !== undefined && isWrite(text) ? this.openIn(unit) : unit?.begun;
     if (begun !== undefined) return this.run((await begun).client, text, values);
     const { answer } = currentWork();
     const turn = await this.turnWithRoom(cost, answer);

@@ -25,12 +25,18 @@ export async function runInTransaction<T>(fn: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The open transaction of the current call chain. */
+export function currentTransaction(): TransactionMark | undefined {
+  const mark = transactions.getStore();
+  return mark?.open ? mark : undefined;
+}
+
 /** True between BEGIN and COMMIT of a transaction of the current call chain. */
 export function isInTransaction(): boolean {
-  return transactions.getStore()?.open ?? false;
+  return currentTransaction() !== undefined;
 }
 
 /** Whether that transaction belongs to a unit of work, and the current code to no transaction of a single operation. */
 export function isBetweenOperations(): boolean {
-  return isInTransaction() && transactions.getStore()?.isUnit === true;
+  return currentTransaction()?.isUnit === true;
 }

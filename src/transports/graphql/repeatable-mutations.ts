@@ -3,7 +3,7 @@ import { getOperationAST, OperationTypeNode } from 'graphql';
 import { IgnoredFields } from '../../platform/http/inbound/ignored-fields.js';
 import { exactValueOf, type InboundRequest } from '../../platform/http/inbound/inbound-body.js';
 import { canonicalJson } from '../../platform/json/canonical-json.js';
-import { type Repetition } from '../../platform/repetition.js';
+import { repeaterOf, type Repetition } from '../../platform/repetition.js';
 import { type OperationContext } from './documents/admitted-operations.js';
 import { type OperationRequest } from './operation-request.js';
 
@@ -53,14 +53,14 @@ export class RepeatableMutations {
     const { accountId, caller } = context;
     const { query, variables = {}, operationName = null } = exactValueOf({ bytes }) as OperationRequest;
     const body = canonicalJson({ query, variables, operationName });
-    const sessionId = caller.kind === 'connect_session' ? caller.sessionId : undefined;
+    const repeater = repeaterOf(caller);
     const work = async () => {
       const executed = await perform();
       if (hasErrors(executed)) throw new Undone(executed);
       return { status: executed.status, body: { ...executed, ignored: [...context.ignoredNames] } };
     };
     try {
-      const kept = await this.repetition.once({ accountId, sessionId, key: String(key), path: '/graphql', body }, work);
+      const kept = await this.repetition.once({ accountId, repeater, key: String(key), path: '/graphql', body }, work);
       const executed = kept.body as Executed;
       if (kept.replayed) response.setHeader('idempotent-replayed', 'true');
       for (const name of executed.ignored ?? []) context.ignoredNames.add(name);

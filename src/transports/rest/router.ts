@@ -34,7 +34,7 @@ import { ifMatchOf, isNotModified } from './conditions.js';
 import { inRestNames } from './rest-error.js';
 import { type RestWords, restWords } from './names.js';
 import { type ListResult, monitorLink, nextLink } from './links.js';
-import { type KeptAnswer, type Repetition } from '../../platform/repetition.js';
+import { type KeptAnswer, type Repetition, repeaterOf } from '../../platform/repetition.js';
 import { wantsStrictNames } from '../../platform/http/inbound/preferences.js';
 import { RequestNames } from './request-names.js';
 import { requestVariables } from './request-variables.js';
@@ -191,9 +191,8 @@ export class RestRouter {
     const path = addressOf(matched);
     const exact = body === undefined ? {} : exactValueOf(body);
     const { accountId, caller } = context;
-    // Keys of an account share stored responses, so that a rotation repeats nothing; a connect session has its own.
-    const sessionId = caller.kind === 'connect_session' ? caller.sessionId : undefined;
-    return this.repetition.once({ accountId, sessionId, key: String(key), path, body: canonicalJson(exact) }, work);
+    const repeater = repeaterOf(caller);
+    return this.repetition.once({ accountId, repeater, key: String(key), path, body: canonicalJson(exact) }, work);
   }
 
   /** @throws AppError `validation_error`; `conflict` instead if the state of the resource refuses every request. */

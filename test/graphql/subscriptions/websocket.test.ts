@@ -202,6 +202,17 @@ describe('subscriptions over WebSocket', () => {
       expect((await socket.closed).code).toBe(4409);
     });
 
+    it.each([
+      ['of 200 characters', 'x'.repeat(200), `Subscriber for ${'x'.repeat(108)}`],
+      ['of two bytes each', 'ä'.repeat(200), `Subscriber for ${'ä'.repeat(54)}`],
+      ['of four bytes each, of which none is cut', `x${'😀'.repeat(100)}`, `Subscriber for x${'😀'.repeat(26)}`],
+    ])('closes with a reason that fits for a taken id %s', async (_what, taken, reason) => {
+      const socket = await RawWebSocket.open(server.ws(), key);
+      socket.subscribe(taken, ACCOUNT);
+      socket.subscribe(taken, ACCOUNT);
+      expect(await socket.closed).toEqual({ code: 4409, reason });
+    });
+
     it('answers pings, before the init too', async () => {
       const socket = await RawWebSocket.open(server.ws());
       socket.send({ type: 'ping', payload: { a: 'x'.repeat(10_000) } });

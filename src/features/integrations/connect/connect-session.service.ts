@@ -68,7 +68,7 @@ export class ConnectSessions {
       parameters: parameters ?? null,
       expiresAt: new Date(clock.now().getTime() + (expiresIn ?? DEFAULT_EXPIRES_IN) * 1_000),
     });
-    await db.write(ConnectSession, INSERT, valuesOf(session));
+    await db.select(ConnectSession, INSERT, valuesOf(session));
     const { uuid, expiresAt } = session;
     return { id: toPublicId('cs', uuid), token, connectUrl: `${baseUrl}/connect/${ticket}`, expiresAt };
   }

@@ -1,5 +1,6 @@
 import { type Database, type Transaction } from '../../../platform/db/database.js';
-import { GROUP_BYTES, GroupCommit } from '../../../platform/db/group-commit.js';
+import { GroupCommit } from '../../../platform/db/groups/group-commit.js';
+import { GROUP_BYTES } from '../../../platform/db/groups/group-options.js';
 import { type Notifications } from '../../../platform/notifications/notifications.js';
 import { type RunQueue } from '../queue/run-queue.js';
 import { type RunChange } from '../queue/runs-changed.js';

@@ -1,6 +1,6 @@
 import { type Clock } from '../../../platform/clock.js';
 import { type Database } from '../../../platform/db/database.js';
-import { Postponed } from '../../../platform/db/group-commit.js';
+import { Postponed } from '../../../platform/db/groups/group-options.js';
 import { AppError } from '../../../platform/errors.js';
 import { storeFirings, type StoredRuns } from '../hooks/store-firings.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';

@@ -94,7 +94,7 @@ export class InvitationService {
   /** Voids an invitation. @returns the id. @throws AppError `not_found`. */
   async revoke({ accountId }: RequestContext, id: string): Promise<string> {
     const values = [fromPublicId('inv', id) ?? null, accountId, auditParameter(this.clock.now())];
-    const [gone] = await this.db.write(Invitation, REVOKE, values);
+    const [gone] = await this.db.select(Invitation, REVOKE, values);
     if (gone === undefined) throw notFound('invitation');
     return id;
   }

@@ -16,8 +16,9 @@ export function clientAddress({ headers, socket }: IncomingMessage, hops: number
 /**
  * The network that belongs to one client: of an IPv6 address the first 64 bits, because a client chooses the rest
  * freely (RFC 4291, 2.5.1); an IPv4 address whole, also when it is written as IPv6 (RFC 4291, 2.5.5.2; RFC 6052, 2.1).
+ * `bits`: 48 for the site of an IPv6 address, which may have 65,536 networks of 64 bits (RFC 6177).
  */
-export function networkOf(address: string): string {
+export function networkOf(address: string, bits: 48 | 64 = 64): string {
   if (!isIPv6(address) || /^(::ffff:|64:ff9b::)/i.test(address)) return address;
   const [head = '', tail] = address.split('%', 1)[0]!.split('::', 2);
   const before = head === '' ? [] : head.split(':');
@@ -25,7 +26,7 @@ export function networkOf(address: string): string {
   const groups =
     tail === undefined ? before : [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
   return `${groups
-    .slice(0, 4)
+    .slice(0, bits / 16)
     .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+    .join(':')}::/${bits}`;
 }

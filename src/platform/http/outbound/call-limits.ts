@@ -1,4 +1,11 @@
+import { currentTransaction, type TransactionMark } from '../../db/transaction-context.js';
+import { AppError } from '../../errors.js';
 import { OutboundError } from './outbound-error.js';
+
+/** What the lookups of one unit of work may add to the time for which it locks rows, in milliseconds. */
+export const MAX_LOOKUP_MS = 1_000;
+
+const spent = new WeakMap<TransactionMark, number>();
 
 /** The deadline of one call and its caller's cancellation, as one signal. */
 export interface CallLimits {
@@ -34,4 +41,31 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
     signal.addEventListener('abort', stop, { once: true });
     work.then(resolve, reject);
   });
+}
+
+/**
+ * Looks a name up. Whoever owns the name chooses how long that takes, so an open unit of work waits a second at most, for
+ * all its names together. @throws AppError `conflict` after that, and a plain Error in a transaction of one operation.
+ */
+export async function lookUpInUnit<T>(lookUp: () => Promise<T>): Promise<T> {
+  const transaction = currentTransaction();
+  if (transaction === undefined) return lookUp();
+  if (!transaction.isUnit) throw new Error('A name was looked up while a database transaction is open.');
+  const began = performance.now();
+  const before = spent.get(transaction) ?? 0;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(tooLate()), Math.max(0, MAX_LOOKUP_MS - before));
+  try {
+    return await untilAborted(lookUp(), late.signal);
+  } finally {
+    clearTimeout(timer);
+    spent.set(transaction, before + performance.now() - began);
+  }
+}
+
+function tooLate(): AppError {
+  return new AppError(
+    'conflict',
+    'The host of the URL takes too long to look up: with an Idempotency-Key this operation must be the first of its document.',
+  );
 }

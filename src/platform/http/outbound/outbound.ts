@@ -2,7 +2,7 @@ import { Agent } from 'undici';
 import { isBetweenOperations, isInTransaction } from '../../db/transaction-context.js';
 import { AppError } from '../../errors.js';
 import { parseAddress, withoutBrackets } from './addresses.js';
-import { limitCall, untilAborted } from './call-limits.js';
+import { limitCall, lookUpInUnit, untilAborted } from './call-limits.js';
 import { ByteRates } from '../../admission/byte-rates.js';
 import { FairShare } from '../../admission/fair-share.js';
 import { exchange, exchangeStreamed, type StreamedResponse, type Way } from './exchange.js';
@@ -28,8 +28,8 @@ export interface Outbound {
   stream(request: StreamedRequest): Promise<StreamedResponse>;
   fetch(timeoutMs: number, maxBytes: number, trust: Trust): typeof fetch;
   /**
-   * Resolves and checks the host of a user's URL without connecting, within 5 s. @throws OutboundError, `network` for
-   * an unknown name.
+   * Resolves and checks the host of a user's URL without connecting, within 5 s, and in an open unit of work as
+   * `lookUpInUnit` does. @throws OutboundError, `network` for an unknown name.
    */
   checkAddress(url: string): Promise<void>;
   /** Waits for the running calls, each of which has a deadline. */
@@ -97,7 +97,7 @@ export function createOutbound({
     request,
     stream,
     fetch: (timeoutMs, maxBytes, trust) => outboundFetch(request, { timeoutMs, maxBytes, trust }),
-    checkAddress: (address) => check(address, forUsers),
+    checkAddress: (address) => lookUpInUnit(() => check(address, forUsers)),
     close: async () => {
       await Promise.allSettled(underWay);
       names.close();

@@ -40,3 +40,11 @@ export const CLOSE_MEANINGS: Readonly<Record<keyof typeof CLOSE, readonly [meani
     'Close sockets, then reconnect. It ends a client of graphql-ws, as 4401 does.',
   ],
 };
+
+/** The most bytes of a reason: a close frame has 125, of which the code takes two (RFC 6455, 5.5). */
+const MAX_REASON_BYTES = 123;
+
+/** The characters of a reason that fit into a close frame. `ws` throws for a longer one, and its socket stays open. */
+export function closeReason(text: string): string {
+  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(MAX_REASON_BYTES)).read);
+}

@@ -5,7 +5,7 @@ import { type Server } from 'graphql-ws';
 import { type UnreadBytes, type UnreadReader } from '../../../platform/admission/unread-bytes.js';
 import { exceedsContainers } from '../../../platform/json/json-depth.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
-import { CLOSE } from './close-codes.js';
+import { CLOSE, closeReason } from './close-codes.js';
 import { clientMessage } from './client-message.js';
 import { Outbox } from './outbox.js';
 
@@ -106,9 +106,11 @@ export class SubscriptionSocket {
   }
 
   /** Ends the subscriptions at once; the client may take CLOSING_MS to answer. */
-  close(code: number, reason: string): void {
+  close(code: number, text: string): void {
     if (this.isClosing) return;
     this.isClosing = true;
+    // The library quotes ids of clients.
+    const reason = closeReason(text);
     this.over(code, reason);
     this.socket.close(code, reason);
     const cut = setTimeout(() => this.socket.terminate(), CLOSING_MS).unref();

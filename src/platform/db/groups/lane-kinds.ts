@@ -1,4 +1,4 @@
-import { Company } from '../admission/company.js';
+import { Company } from '../../admission/company.js';
 
 /** A lane with more than this part of a write waiting would keep every writer busy. */
 const MUCH = 1 / 4;

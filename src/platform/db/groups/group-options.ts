@@ -1,0 +1,39 @@
+import { type Bound } from '../../admission/fair-queue.js';
+
+/** The bytes of one write. All its members wait for the longest ones: more takes PostgreSQL tens of milliseconds. */
+export const GROUP_BYTES = 2 ** 20;
+
+/** How members are written, grouped and bounded. */
+export interface GroupCommitOptions<M, R> {
+  /**
+   * Writes all members, or rejects without having written any; `lockMs` is for its transaction. @returns for each, in the
+   * same order, its result, the reason why it alone was refused, or `Postponed`.
+   */
+  write(members: readonly M[], lockMs: number | undefined): Promise<(R | Error)[]>;
+  sizeOf(member: M): number;
+  /** The lane of a member: its account, or one name for all whose account is not yet known. Lanes take turns. */
+  laneOf(member: M): string;
+  /**
+   * Whether writes of a lane take long now. Such a lane shares no write with others, and one write at most of all such
+   * lanes is under way, with rests in between. A lane with many bytes waiting is slow, too, while others write.
+   */
+  isSlow?(lane: string): boolean;
+  /** Members with the same text lock the same rows; after a failure they are retried together. */
+  rowOf(member: M): string;
+  /** The maximum of one write. */
+  group: Bound;
+  /** The maximum that may wait, shared by lane; more is refused. */
+  waiting: Bound;
+  /** The maximum of concurrent writes. */
+  lanes: number;
+  /**
+   * A member without a result after this time, in milliseconds, is refused; a write that is under way may store it yet.
+   * Undefined: members wait for as long as it takes.
+   */
+  patience?: number;
+}
+
+/** The result of a member that was not written because its lane has become slow. It returns to the queue. */
+export class Postponed extends Error {
+  override readonly name = 'Postponed';
+}
