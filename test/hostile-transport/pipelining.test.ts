@@ -40,6 +40,21 @@ describe('requests that do not wait for the responses of their connection', () =
     expect(text.match(/connection: close/gi)).toHaveLength(1);
   });
 
+  it('are not handled behind one that Node refuses by itself', async () => {
+    const body = JSON.stringify({ name: 'behind a refusal' });
+    const refused = 'GET / HTTP/1.1\r\n\r\n';
+    const all = `${headOf('GET', '/v1/workflows', 0)}${refused}${headOf('POST', '/v1/workflows', body.length)}${body}`;
+    const { statuses, closed } = await exchange(server.baseUrl, all, 3);
+    expect([statuses, closed]).toEqual([[200, 400], true]);
+    expect(JSON.stringify((await client.rest('GET', '/workflows')).body)).not.toContain('behind a refusal');
+  });
+
+  it('may have 64 kB of heads while they wait', async () => {
+    const large = headOf('GET', '/v1/workflows', 0).replace('Host', `X-Large: ${'x'.repeat(12_000)}\r\nHost`);
+    const { statuses, closed } = await exchange(server.baseUrl, large.repeat(20), 20);
+    expect([statuses.length < 20, closed]).toEqual([true, true]);
+  });
+
   it('harm no one when all are refused', async () => {
     const sockets = await Promise.all(
       Array.from({ length: 10 }, async () => {

@@ -11,7 +11,7 @@ export class OneByOne {
   /** Settles as the work does, once it had its turn. */
   add<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    this.queue.add(accountId, () => work().then(resolve, reject), A_TURN);
+    this.queue.add(accountId, () => new Promise<T>((begin) => begin(work())).then(resolve, reject), A_TURN);
     if (!this.isBusy) void this.loop();
     return promise;
   }

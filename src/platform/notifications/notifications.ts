@@ -189,9 +189,13 @@ export class Notifications {
     return JSON.stringify({ topic: topic.name, payload, from: this.id });
   }
 
-  /** The handlers of this process have run for its own messages. */
+  /** The handlers of this process have run for its own messages. An error here would end the process. */
   private dispatch(text: string): void {
-    const { topic, payload, from } = JSON.parse(text) as Message;
-    if (from !== this.id) this.handlers.get(topic)?.forEach((handler) => handler(payload));
+    try {
+      const { topic, payload, from } = JSON.parse(text) as Message;
+      if (from !== this.id) this.handlers.get(topic)?.forEach((handler) => handler(payload));
+    } catch (error) {
+      this.logger.error(errorFields(error), 'events: a message could not be handled');
+    }
   }
 }

@@ -10,8 +10,8 @@ const FIRST_MONDAY = 4 * DAY_MS;
 /** The advisory lock for creating partitions: "wfgp" in ASCII. */
 const PARTITION_LOCK = 0x77666770;
 
-/** The lock timeout for dropping a partition: every reader of the table queues behind it. */
-const DROP_LOCK_MS = 500;
+/** The lock timeout for dropping a partition: every user of the table queues behind it, and gives up after 250 ms. */
+const DROP_LOCK_MS = 100;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**

@@ -60,7 +60,8 @@ export class Metrics {
     this.channel = channel;
     channel.on(METRICS.own, () => this.own());
     const report = async (): Promise<void> => channel.tell(METRICS.push, await this.own());
-    const timer = setInterval(() => void report(), REPORT_MS).unref();
+    // After one that fails, the next one has its numbers.
+    const timer = setInterval(() => void report().catch(() => undefined), REPORT_MS).unref();
     return async () => {
       clearInterval(timer);
       await report();

@@ -2,30 +2,23 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { restAsLong } from '../../admission/company.js';
 import { FairQueue } from '../../admission/fair-queue.js';
 import { FairShare } from '../../admission/fair-share.js';
-import { AppError, isDatabaseAway } from '../../errors.js';
+import { isDatabaseAway } from '../../errors.js';
 import { partition } from '../../partition.js';
-import { currentSpan, inSpan, type Span } from '../../tracing/span.js';
+import { currentSpan, inSpan } from '../../tracing/span.js';
 import { isRowBusy } from '../database.js';
+import { type Entry, notConfirmed, rowIsLocked, settle, tooMuchWaits } from './group-entry.js';
 import { type GroupCommitOptions, Postponed } from './group-options.js';
 import { type LaneKind, LaneKinds } from './lane-kinds.js';
 
 /**
- * How long a write may wait for a locked row, in milliseconds: all its members wait. One of a locked lane may wait as any
- * statement.
+ * How long a write may wait for a locked row, in milliseconds: all its members wait. On a slow disk it is a multiple of
+ * what a write usually takes, because each waits for the commit of the one before. A locked lane may wait as any statement.
  */
 const LOCK_MS = 250;
-
-interface Entry<M, R> {
-  member: M;
-  /** The time of arrival, by `performance.now()`. */
-  since: number;
-  /** The span of its caller. */
-  span: Span | undefined;
-  /** Releases its place in the queue. */
-  leave: () => void;
-  resolve: (result: R) => void;
-  reject: (error: unknown) => void;
-}
+const LONGEST_LOCK_MS = 2_000;
+const USUAL_WRITES = 4;
+/** The part of the last write in what is usual. */
+const NEWEST = 0.1;
 
 /** A member that has waited this long for an unavailable database is not retried; in milliseconds. */
 const HOPE_MS = 1_000;
@@ -44,6 +37,8 @@ export class GroupCommit<M, R> {
   private readonly bytes: FairShare;
   private busyLanes = 0;
   private isLockedBusy = false;
+  /** What a write usually takes, in milliseconds. */
+  private usual = 0;
   /** The kinds of lanes whose one writer is busy or rests. */
   private readonly taken = new Set<LaneKind>();
   private readonly kinds: LaneKinds;
@@ -99,6 +94,7 @@ export class GroupCommit<M, R> {
       for (const { reject } of this.takeOlderThan(milliseconds)) reject(tooMuchWaits());
       const late = performance.now() - milliseconds;
       for (const { since, reject } of this.open) if (since <= late) reject(notConfirmed());
+      if (this.isIdle) this.onIdle?.();
     }
   }
 
@@ -170,7 +166,7 @@ export class GroupCommit<M, R> {
     this.busyLanes += 1;
     if (kind === 'locked') this.isLockedBusy = true;
     if (kind !== 'fast') this.taken.add(kind);
-    await this.writeGroup(group, kind);
+    if (!(await this.writeGroup(group, kind))) await this.avoidLocked(this.withoutTired(group, rowIsLocked()), kind);
     this.busyLanes -= 1;
     if (kind === 'locked') this.isLockedBusy = false;
     if (kind !== 'fast') void this.rest(kind, began);
@@ -183,6 +179,7 @@ export class GroupCommit<M, R> {
     if (this.kinds.isMixed && !this.closed) await restAsLong(began);
     this.taken.delete(kind);
     if (this.queue.length > 0) this.schedule();
+    else if (this.isIdle) this.onIdle?.();
   }
 
   /** The next members of all fast lanes, or of the first lane of another kind. */
@@ -194,12 +191,13 @@ export class GroupCommit<M, R> {
     return group;
   }
 
-  private async writeGroup(group: Entry<M, R>[], kind: LaneKind): Promise<void> {
+  /** Writes a group, or parts of it. @returns false if a locked row kept it from being written, for `avoidLocked`. */
+  private async writeGroup(group: Entry<M, R>[], kind: LaneKind): Promise<boolean> {
+    const began = performance.now();
     try {
       const members = group.map(({ member }) => member);
-      const results = await inSpan(group[0]!.span, () =>
-        this.options.write(members, kind === 'locked' ? undefined : LOCK_MS),
-      );
+      const results = await inSpan(group[0]!.span, () => this.options.write(members, this.lockMsOf(kind)));
+      this.noteWrite(group, kind, performance.now() - began);
       group.forEach((entry, index) => {
         const result = results[index]!;
         if (result instanceof Postponed) this.addAgain(entry);
@@ -207,13 +205,24 @@ export class GroupCommit<M, R> {
       });
     } catch (error) {
       const isBusy = isRowBusy(error);
+      if (isBusy && kind !== 'locked') return false;
       // An unavailable database would refuse each of them too, only more slowly.
       const isAway = isDatabaseAway(error) && !isBusy;
       if (isAway) group.push(...this.takeOlderThan(HOPE_MS));
-      if (isBusy && kind !== 'locked') await this.avoidLocked(this.withoutTired(group, error), kind);
-      else if (isAway || group.length === 1) group.forEach(({ reject }) => reject(error));
+      if (isAway || group.length === 1) group.forEach(({ reject }) => reject(error));
       else await this.writeHalves(this.withoutTired(group, error), kind);
     }
+    return true;
+  }
+
+  private lockMsOf(kind: LaneKind): number | undefined {
+    if (kind === 'locked') return undefined;
+    return Math.round(Math.min(LONGEST_LOCK_MS, Math.max(LOCK_MS, USUAL_WRITES * this.usual)));
+  }
+
+  private noteWrite([first]: Entry<M, R>[], kind: LaneKind, took: number): void {
+    if (kind !== 'locked') this.usual += NEWEST * (took - this.usual);
+    else if (took < LOCK_MS) this.kinds.unlock(this.options.laneOf(first!.member));
   }
 
   /** Refuses the entries whose patience is over. @returns the others. */
@@ -224,7 +233,11 @@ export class GroupCommit<M, R> {
     return rest;
   }
 
-  /** Finds the lane that has a locked row, by halves. Its members return to the queue. */
+  /**
+   * Finds the lane that has a locked row, by halves. Its members return to the queue, and so do all if both halves wait:
+   * then a table is locked for a moment, or more than one lane. The halves are random, so that two such lanes are in the same
+   * one soon.
+   */
   private async avoidLocked(group: Entry<M, R>[], kind: LaneKind): Promise<void> {
     const lanes = [...Map.groupBy(group, ({ member }) => this.options.laneOf(member))];
     if (lanes.length <= 1) {
@@ -232,9 +245,13 @@ export class GroupCommit<M, R> {
       for (const entry of group) this.addAgain(entry);
       return;
     }
-    const half = Math.ceil(lanes.length / 2);
-    const halves = [lanes.slice(0, half), lanes.slice(half)].map((part) => part.flatMap(([, entries]) => entries));
-    await Promise.all(halves.map((each) => this.writeGroup(each, kind)));
+    const mixed = lanes.map((lane) => ({ lane, at: Math.random() })).sort((a, b) => a.at - b.at);
+    const half = Math.ceil(mixed.length / 2);
+    const halves = [mixed.slice(0, half), mixed.slice(half)].map((part) => part.flatMap(({ lane }) => lane[1]));
+    const areWritten = await Promise.all(halves.map((each) => this.writeGroup(each, kind)));
+    const waiting = halves.filter((_, index) => !areWritten[index]);
+    if (waiting.length === 1) await this.avoidLocked(waiting[0]!, kind);
+    else for (const entry of waiting.flat()) this.addAgain(entry);
   }
 
   /** Removes and returns the entries that have waited this long. */
@@ -254,20 +271,7 @@ export class GroupCommit<M, R> {
     const parts = rows.length > 1 ? rows : group.map((entry) => [entry]);
     const half = Math.ceil(parts.length / 2);
     const halves = [parts.slice(0, half).flat(), parts.slice(half).flat()].filter(({ length }) => length > 0);
-    await Promise.all(halves.map((each) => this.writeGroup(each, kind)));
+    const areWritten = await Promise.all(halves.map((each) => this.writeGroup(each, kind)));
+    for (const entry of halves.filter((_, index) => !areWritten[index]).flat()) this.addAgain(entry);
   }
-}
-
-function tooMuchWaits(): AppError {
-  return new AppError('unavailable', 'Too much is waiting to be stored. Try again shortly.', { retryAfter: 1 });
-}
-
-function notConfirmed(): AppError {
-  const message = 'The database has not confirmed this in time, so it may be stored or not. Try again shortly.';
-  return new AppError('unavailable', message, { retryAfter: 1 });
-}
-
-function settle<M, R>({ resolve, reject }: Entry<M, R>, result: R | Error): void {
-  if (result instanceof Error) reject(result);
-  else resolve(result);
 }
