@@ -32,6 +32,8 @@ describeInBrowser('the page of a trigger', () => {
     await page.goto(`/triggers/${id}`);
     const next = fact('Next').locator('time').first();
     const at = Date.parse((await next.getAttribute('datetime'))!);
+    // A response would correct the clock of the page by that of the service.
+    await page.context().setOffline(true);
     for (const [seconds, words] of [
       [-61, 'in 1 min.'],
       [-10, 'in a moment'],
@@ -44,6 +46,7 @@ describeInBrowser('the page of a trigger', () => {
       await next.filter({ hasText: new RegExp(`^${words.replace('.', '\\.')}$`) }).waitFor({ timeout: 20_000 });
     }
     await page.clock.setFixedTime(new Date());
+    await page.context().setOffline(false);
   });
 
   it('the cards of types begin at the same height', async () => {
