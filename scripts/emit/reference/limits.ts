@@ -13,7 +13,7 @@ import {
 import { VARIABLES } from '../../../src/platform/config/variables.js';
 import { COUNT_LIMIT, FAR_ROWS } from '../../../src/platform/db/pages/pagination.js';
 import { WAITS_PER_KEY } from '../../../src/platform/long-poll.js';
-import { MAX_PIPELINED } from '../../../src/transports/gateway/pipelines.js';
+import { MAX_HEAD_BYTES, MAX_PIPELINED } from '../../../src/transports/gateway/pipelines.js';
 import { LIMITS } from '../../../src/transports/graphql/documents/limits.js';
 import { OPERATION_TIMEOUT_MS } from '../../../src/transports/graphql/graphql.router.js';
 import { CONNECTIONS_PER_KEY } from '../../../src/transports/graphql/subscriptions/subscription-space.js';
@@ -109,7 +109,7 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       ['Long polls (`?wait=`) of a key, per machine', count(WAITS_PER_KEY), LIMITED],
       [
         'Requests of an HTTP/1.1 connection that wait for the one before them (pipelining)',
-        count(MAX_PIPELINED),
+        `${count(MAX_PIPELINED)}, with ${bytes(MAX_HEAD_BYTES)} of heads`,
         'further ones are not executed, and the connection ends after those that wait',
       ],
       [
@@ -140,7 +140,7 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
         `come later, by at most ${time(LONGEST_MS)}`,
       ],
       [
-        '401, 404 of an unknown hook and 429 of a sign-in to a network: an IPv4 address, or the first 64 bits of an IPv6 address; per process',
+        '401, 404 of an unknown hook, callback or address for events, and 429 of a sign-in to a network: an IPv4 address, or the first 64 bits of an IPv6 address; per process',
         `${PER_SECOND}, after the first ${AT_ONCE}`,
         `come later, by at most ${time(LONGEST_MS)}`,
       ],

@@ -3,7 +3,7 @@ import { type Socket } from 'node:net';
 
 /** The most requests of a connection that wait behind the one that is handled, and the most bytes of their heads. */
 export const MAX_PIPELINED = 128;
-const MAX_HEAD_BYTES = 65_536;
+export const MAX_HEAD_BYTES = 65_536;
 
 /** The waiting requests of a connection. */
 interface Waiting {

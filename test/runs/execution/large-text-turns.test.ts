@@ -7,8 +7,15 @@ import { RunSpace } from '../../../src/features/runs/execution/run-space.js';
 const STEPS = 20;
 
 describe('steps that read large texts', () => {
-  it('get one per turn of the event loop, though all were read at once', async () => {
-    const db = { query: () => Promise.resolve([{ name: null, text: '{"x":1}' }]) } as unknown as Database;
+  it('get one per turn of the event loop, and are read one at a time', async () => {
+    const reads = { underWay: 0, most: 0 };
+    const query = async () => {
+      reads.most = Math.max(reads.most, (reads.underWay += 1));
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      reads.underWay -= 1;
+      return [{ name: null, text: '{"x":1}' }];
+    };
+    const db = { query } as unknown as Database;
     const space = new RunSpace(db);
     const config = { path: 'trigger.body.x', operator: 'exists' };
     const action = { name: 'check', kind: 'condition', config } as unknown as Action;
@@ -31,5 +38,6 @@ describe('steps that read large texts', () => {
     );
     isOver = true;
     expect(new Set(turns).size).toBe(STEPS);
+    expect(reads.most).toBe(1);
   });
 });

@@ -44,8 +44,8 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 }
 
 /**
- * Looks a name up. Whoever owns the name chooses how long that takes, so an open unit of work waits a second at most, for
- * all its names together. @throws AppError `conflict` after that, and a plain Error in a transaction of one operation.
+ * Looks up a name. Its name server decides how long that takes, so an open unit of work waits for a second at most, for all
+ * its names together. @throws AppError `conflict` after that, and a plain Error in a transaction of one operation.
  */
 export async function lookUpInUnit<T>(lookUp: () => Promise<T>): Promise<T> {
   const transaction = currentTransaction();
