@@ -20,7 +20,6 @@ export const IN_PAGES = [
   '@mantine/core',
   '@mantine/hooks',
   '@mantine/notifications',
-  '@tabler/icons-react',
   '@urql/core',
   '@urql/exchange-graphcache',
   'graphiql',

@@ -1,3 +1,6 @@
+import { type ComponentType } from 'react';
+import { WaitingCount } from '../waits/waiting-count.js';
+import { type Icon } from '../ui/icons/icon.js';
 import {
   IconActivity,
   IconBolt,
@@ -14,16 +17,13 @@ import {
   IconUser,
   IconUsers,
   IconWebhook,
-  type TablerIcon,
-} from '@tabler/icons-react';
-import { type ComponentType } from 'react';
-import { WaitingCount } from '../waits/waiting-count.js';
+} from '../ui/icons/icons.js';
 
 /** One entry of the sidebar. */
 export interface NavigationItem {
   to: string;
   label: string;
-  icon: TablerIcon;
+  icon: Icon;
   /** The key that opens the page after G. */
   key: string;
   /** A page of the service outside the dashboard. */

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconMapOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { EmptyState } from '../ui/pages/empty-state.js';
 import { useDocumentTitle } from '../ui/pages/use-document-title.js';
+import { IconMapOff } from '../ui/icons/icons.js';
 
 /** The page for unknown URLs. */
 export function NotFoundPage() {

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
-import { IconBug, IconCloudOff } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { useRouteError } from 'react-router';
 import { type ConnectionState, useConnectionState } from '../graphql/connection-state.js';
 import { EmptyState } from '../ui/pages/empty-state.js';
 import { hasUnsaved } from '../ui/forms/unsaved.js';
 import { useDocumentTitle } from '../ui/pages/use-document-title.js';
+import { IconBug, IconCloudOff } from '../ui/icons/icons.js';
 
 /**
  * A page that could not be shown: it failed, or its code did not load, either after an update of the service or while

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { IconKey } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { CodeBlock } from '../ui/values/code-block.js';
@@ -13,6 +12,7 @@ import { followRuns } from './snippets/follow-runs.js';
 import { listWorkflows } from './snippets/list-workflows.js';
 import { verifyWebhook } from './snippets/verify-webhook.js';
 import { Tools } from './tools.js';
+import { IconKey } from '../ui/icons/icons.js';
 
 /** `/developers`: the URLs of this service, and code that uses them without changes. */
 export function DevelopersPage() {

@@ -1,7 +1,8 @@
-import { IconApi, IconBook, IconBrandGraphql, IconFileCode, type TablerIcon } from '@tabler/icons-react';
+import { type Icon } from '../ui/icons/icon.js';
+import { IconApi, IconBook, IconBrandGraphql, IconFileCode } from '../ui/icons/icons.js';
 import classes from './tools.module.css';
 
-const TOOLS: readonly { href: string; name: string; what: string; icon: TablerIcon }[] = [
+const TOOLS: readonly { href: string; name: string; what: string; icon: Icon }[] = [
   {
     href: '/graphiql',
     name: 'GraphiQL',

@@ -1,5 +1,4 @@
 import { Button, Group, Select } from '@mantine/core';
-import { IconTimelineEvent } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import { EmptyState } from '../ui/pages/empty-state.js';
 import { Notice } from '../ui/pages/notice.js';
@@ -11,6 +10,7 @@ import { EventDialog, type EventRow, useOpenEvent } from './event.dialog.js';
 import { pageOfEvent } from './event-subject.js';
 import classes from './events.module.css';
 import { EVENTS_OF_PART, useRecentEvents } from './use-recent-events.js';
+import { IconTimelineEvent } from '../ui/icons/icons.js';
 
 const COLUMNS: readonly Column<EventRow>[] = [
   { header: 'Event', cell: (event) => <What event={event} /> },

@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDots, IconPencil, IconPlugConnectedX, IconPlugConnected, IconTrash } from '@tabler/icons-react';
 import { DeleteDialog } from './dialogs/delete.dialog.js';
 import { DisconnectDialog } from './dialogs/disconnect.dialog.js';
 import { RenameDialog } from './dialogs/rename.dialog.js';
 import { type IntegrationDetail } from './integration-detail.js';
 import { TestButton } from './test-button.js';
 import { useReconnect } from './use-reconnect.js';
+import { IconDots, IconPencil, IconPlugConnectedX, IconPlugConnected, IconTrash } from '../ui/icons/icons.js';
 
 /** The actions of a connection; `onDeleting` is called before the deletion, and again if the deletion failed. */
 export function IntegrationActions({ integration, onDeleting }: IntegrationActionsProps) {

@@ -1,5 +1,4 @@
 import { Skeleton } from '@mantine/core';
-import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { useQuery, useSubscription } from 'urql';
@@ -19,6 +18,7 @@ import { IntegrationHistory } from './integration-history.js';
 import { IntegrationDocument } from './integration.generated.js';
 import classes from './integration.module.css';
 import { IntegrationStatusNotice } from './integration-status-notice.js';
+import { IconPlugConnectedX } from '../ui/icons/icons.js';
 
 const TRAIL = [{ to: '/integrations', label: 'Connections' }];
 

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useQuery, useSubscription } from 'urql';
 import { IntegrationChangesDocument } from '../graphql/integration-changes.generated.js';
@@ -17,6 +16,7 @@ import { Attempts } from './list/attempts.js';
 import { IntegrationsDocument } from './integrations.generated.js';
 import { NoIntegrations } from './list/no-integrations.js';
 import { withoutAttempts } from './list/without-attempts.js';
+import { IconAlertTriangle, IconPlus } from '../ui/icons/icons.js';
 
 const STATUSES = ['CONNECTED', 'PENDING', 'EXPIRED', 'DISCONNECTED'] as const satisfies readonly IntegrationStatus[];
 

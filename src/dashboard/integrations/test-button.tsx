@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
-import { IconHeartbeat } from '@tabler/icons-react';
 import { notifyDone, notifyFault } from '../ui/pages/notify.js';
 import { useAction } from '../ui/forms/use-action.js';
 import { useFocusBack } from '../ui/use-focus-back.js';
 import { TestIntegrationDocument } from './integration.generated.js';
 import { type IntegrationDetail } from './integration-detail.js';
 import { reasonInWords } from './status-reasons.js';
+import { IconHeartbeat } from '../ui/icons/icons.js';
 
 /** Tests the credentials with the application, and shows the result. */
 export function TestButton({ integration: { id, type, integrationType } }: { integration: IntegrationDetail }) {

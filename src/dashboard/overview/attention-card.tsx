@@ -1,4 +1,3 @@
-import { IconCircleCheck } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { IntegrationChangesDocument } from '../graphql/integration-changes.generated.js';
@@ -6,6 +5,7 @@ import { useSoon } from '../ui/use-soon.js';
 import { type RenderRow } from './attention.js';
 import { Card } from './card.js';
 import { NeedsAttentionDocument } from './overview.generated.js';
+import { IconCircleCheck } from '../ui/icons/icons.js';
 
 // Most accounts have none. The rows bring the dialogs of all kinds of flows.
 const AttentionRows = lazy(async () => ({ default: (await import('./attention-rows.js')).AttentionRows }));

@@ -1,9 +1,9 @@
 import { Skeleton } from '@mantine/core';
-import { type TablerIcon } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { type CombinedError } from 'urql';
 import { ErrorState } from '../ui/pages/error-state.js';
+import { type Icon } from '../ui/icons/icon.js';
 import classes from './card.module.css';
 
 /** A titled short list of the overview, including its loading, empty and failed states. */
@@ -62,6 +62,6 @@ export interface CardProps<Row extends { id: string }> {
   error: CombinedError | undefined;
   onRetry: () => void;
   /** The empty state. */
-  none: { icon: TablerIcon; text: ReactNode; tone?: 'good' };
+  none: { icon: Icon; text: ReactNode; tone?: 'good' };
   more?: { to: string; label: string } | undefined;
 }

@@ -1,4 +1,3 @@
-import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { useRunChanges } from '../runs/use-run-changes.js';
@@ -10,6 +9,7 @@ import { LatestFailuresDocument } from './overview.generated.js';
 import { useBeginOf } from '../ui/period.js';
 import { type Range } from './ranges.js';
 import { runsAddress } from './totals.js';
+import { IconCircleCheck } from '../ui/icons/icons.js';
 
 /** The latest failed runs with reasons and links. */
 export function FailuresCard({ range }: { range: Range }) {

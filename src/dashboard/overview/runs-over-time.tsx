@@ -1,6 +1,5 @@
 import { ActionIcon, SegmentedControl, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { ErrorState } from '../ui/pages/error-state.js';
 import { Notice } from '../ui/pages/notice.js';
 import { useUrlValue } from '../ui/tables/use-url-value.js';
@@ -10,6 +9,7 @@ import { type Range, RANGES } from './ranges.js';
 import classes from './runs-over-time.module.css';
 import { Totals } from './totals.js';
 import { type RunStatistics, useRunStatistics } from './use-run-statistics.js';
+import { IconChartBar, IconTable } from '../ui/icons/icons.js';
 
 /** The number of runs and their results per hour or day: as a chart or as a table, live. */
 export function RunsOverTime({ range: asked }: { range: Range }) {

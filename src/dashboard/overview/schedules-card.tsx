@@ -1,4 +1,3 @@
-import { IconCalendarOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { useRunChanges } from '../runs/use-run-changes.js';
@@ -9,6 +8,7 @@ import { useSoon } from '../ui/use-soon.js';
 import { Card } from './card.js';
 import classes from './card.module.css';
 import { NextSchedulesDocument } from './overview.generated.js';
+import { IconCalendarOff } from '../ui/icons/icons.js';
 
 /** The next schedules with their times, in the user's time zone. Hidden in quiet mode while there are none. */
 export function SchedulesCard({ quiet }: { quiet: boolean }) {

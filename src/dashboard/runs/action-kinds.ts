@@ -1,3 +1,5 @@
+import { type ActionKind } from '../graphql/enums.generated.js';
+import { type Icon } from '../ui/icons/icon.js';
 import {
   IconFilter,
   IconHourglass,
@@ -7,12 +9,10 @@ import {
   IconPlugConnected,
   IconUserCheck,
   IconWorld,
-  type TablerIcon,
-} from '@tabler/icons-react';
-import { type ActionKind } from '../graphql/enums.generated.js';
+} from '../ui/icons/icons.js';
 
 /** The name and icon of each kind of action. */
-export const ACTION_KINDS: Readonly<Record<ActionKind, { label: string; icon: TablerIcon }>> = {
+export const ACTION_KINDS: Readonly<Record<ActionKind, { label: string; icon: Icon }>> = {
   HTTP_REQUEST: { label: 'HTTP request', icon: IconWorld },
   APP_REQUEST: { label: 'App request', icon: IconPlugConnected },
   CONDITION: { label: 'Condition', icon: IconFilter },

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
 import { discardUnsaved } from '../ui/forms/unsaved.js';
 import { goToSignIn } from './where-to.js';
+import { IconExternalLink } from '../ui/icons/icons.js';
 
 /** Explains how to continue after the session has ended. */
 export function SessionOverDialog({ opened }: { opened: boolean }) {

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
 import { PageHeader } from '../ui/pages/page-header.js';
 import { CreateTriggerDialog } from './create-trigger.dialog.js';
 import { TriggerList } from './list/trigger-list.js';
+import { IconPlus } from '../ui/icons/icons.js';
 
 /** `/triggers`: all triggers of the account, with a dialog for a new one. */
 export function TriggersPage() {

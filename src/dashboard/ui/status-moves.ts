@@ -1,5 +1,6 @@
-import { IconArchive, IconPencil, IconPlayerPause, IconPlayerPlay, type TablerIcon } from '@tabler/icons-react';
 import { type WorkflowStatus } from '../graphql/enums.generated.js';
+import { type Icon } from './icons/icon.js';
+import { IconArchive, IconPencil, IconPlayerPause, IconPlayerPlay } from './icons/icons.js';
 
 /** One move of a workflow's status. */
 export interface StatusMove {
@@ -7,7 +8,7 @@ export interface StatusMove {
   label: string;
   /** The consequences in one line. */
   effect: string;
-  icon: TablerIcon;
+  icon: Icon;
   /** The message after the change. */
   done: string;
 }

@@ -1,8 +1,9 @@
-import { IconClock, IconHandClick, IconPlugConnected, IconWebhook, type TablerIcon } from '@tabler/icons-react';
 import { type TriggerType } from '../graphql/enums.generated.js';
+import { type Icon } from './icons/icon.js';
+import { IconClock, IconHandClick, IconPlugConnected, IconWebhook } from './icons/icons.js';
 
 /** The types of triggers, the likeliest first: name, icon, and a line of explanation. */
-export const TRIGGER_TYPES: Readonly<Record<TriggerType, { label: string; icon: TablerIcon; explains: string }>> = {
+export const TRIGGER_TYPES: Readonly<Record<TriggerType, { label: string; icon: Icon; explains: string }>> = {
   WEBHOOK: { label: 'Webhook', icon: IconWebhook, explains: 'When another system posts to its URL.' },
   SCHEDULE: { label: 'Schedule', icon: IconClock, explains: 'At set times, by a cron expression.' },
   APP_EVENT: {

@@ -1,9 +1,9 @@
 import { Button, Group } from '@mantine/core';
-import { IconRoute, IconSearchOff } from '@tabler/icons-react';
 import { type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { EmptyState } from '../ui/pages/empty-state.js';
 import { ExampleButton } from './templates/example-button.js';
+import { IconRoute, IconSearchOff } from '../ui/icons/icons.js';
 
 /** The empty state of the list: the first step, or a button that clears the filters. */
 export function NoWorkflows({ filtered, create }: { filtered: boolean; create: ReactNode }) {

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { type WorkflowStatus } from '../graphql/enums.generated.js';
 import { DataTable } from '../ui/tables/data-table.js';
@@ -15,6 +14,7 @@ import { NoWorkflows } from './no-workflows.js';
 import { useLiveWorkflows } from './list/use-live-workflows.js';
 import { useActivity } from './list/use-activity.js';
 import { workflowColumns } from './list/workflow-columns.js';
+import { IconPlus } from '../ui/icons/icons.js';
 
 const STATUSES = ['ACTIVE', 'DRAFT', 'PAUSED', 'ARCHIVED'] as const satisfies readonly WorkflowStatus[];
 

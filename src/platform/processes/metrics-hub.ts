@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { type Channel } from './channel.js';
 import { combined, METRICS, type MetricSnapshot, snapshot } from './machine-metrics.js';
+import { addProcessMetrics } from './process-metrics.js';
 
 /** How long to wait for the metrics of a busy process, in milliseconds. Its last ones stand in for it. */
 const PATIENCE_MS = 1_000;
@@ -14,7 +15,7 @@ export class MetricsHub {
   private readonly own = new Registry();
 
   constructor() {
-    collectDefaultMetrics({ register: this.own });
+    addProcessMetrics(this.own);
   }
 
   /** Connects a process, before its first message. */

@@ -1,7 +1,8 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type MetricSource, type MetricSources } from '../../platform/feature.js';
 import { type Channel } from '../../platform/processes/channel.js';
 import { combined, METRICS, type MetricSnapshot, snapshot } from '../../platform/processes/machine-metrics.js';
+import { addProcessMetrics } from '../../platform/processes/process-metrics.js';
 
 /** How often a process reports its counters, in milliseconds: one that is killed loses what it counted since. */
 const REPORT_MS = 1_000;
@@ -37,7 +38,7 @@ export class Metrics {
   });
 
   constructor(sources: MetricSources) {
-    collectDefaultMetrics({ register: this.registry });
+    addProcessMetrics(this.registry);
     for (const [name, source] of Object.entries(sources)) this.add(name, source);
     this.shared = namesOf(sources, 'shared');
     this.kept = namesOf(sources, 'kept');

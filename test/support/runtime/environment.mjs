@@ -6,6 +6,9 @@ import { awaitClosed, openResources } from './open-resources.mjs';
  */
 const FETCH_POOL = Symbol.for('undici.globalDispatcher.1');
 
+/** The descriptions of the symbols under which jest-circus keeps its handlers and the tests of a file (jest-circus, types.ts). */
+const LEFT_BY_CIRCUS = new Set(['EVENT_HANDLERS', 'JEST_STATE_SYMBOL']);
+
 /** A test environment without a VM context: tests run in the worker's own realm, as the service does. */
 export default class ProcessEnvironment {
   global = globalThis;
@@ -16,6 +19,7 @@ export default class ProcessEnvironment {
   hasFailed = false;
 
   async setup() {
+    forgetEarlierFiles();
     this.before = openResources();
   }
 
@@ -39,6 +43,15 @@ export default class ProcessEnvironment {
   getVmContext() {
     return null;
   }
+}
+
+/**
+ * Removes what jest-circus has left in the one global object. Each file's copy adds to the handlers of its predecessors: every
+ * event of a test would be handled once more for each earlier file.
+ */
+function forgetEarlierFiles() {
+  for (const symbol of Object.getOwnPropertySymbols(globalThis))
+    if (LEFT_BY_CIRCUS.has(symbol.description)) delete globalThis[symbol];
 }
 
 /** `fetch` keeps the connection of each unread response, so the next test file gets a new pool. */

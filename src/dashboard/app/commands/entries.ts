@@ -1,8 +1,9 @@
-import { IconActivity, IconKeyboard, IconPlug, IconPlus, IconRoute, type TablerIcon } from '@tabler/icons-react';
 import { minuteOf } from '../../ui/values/date-words.js';
 import { inWords } from '../../ui/in-words.js';
 import { NAVIGATION } from '../navigation.js';
 import { type PaletteRunsQuery, type PaletteSearchQuery, type RunOfPaletteFragment } from './palette.generated.js';
+import { type Icon } from '../../ui/icons/icon.js';
+import { IconActivity, IconKeyboard, IconPlug, IconPlus, IconRoute } from '../../ui/icons/icons.js';
 
 /** One row of the palette. */
 export interface Entry {
@@ -11,7 +12,7 @@ export interface Entry {
   label: string;
   /** A remark at the end of the row. */
   hint?: string;
-  icon: TablerIcon;
+  icon: Icon;
   act: Act;
 }
 

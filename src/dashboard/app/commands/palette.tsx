@@ -1,10 +1,10 @@
 import { Combobox, Modal, TextInput, useCombobox, VisuallyHidden } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useQuery } from 'urql';
 import classes from './commands.module.css';
 import { type Act, entriesFor } from './entries.js';
 import { PaletteRunsDocument, PaletteSearchDocument } from './palette.generated.js';
+import { IconSearch } from '../../ui/icons/icons.js';
 
 const PAUSE = 200;
 

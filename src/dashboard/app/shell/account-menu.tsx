@@ -1,10 +1,10 @@
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
-import { IconDeviceDesktop, IconLogout, IconMoon, IconSelector, IconSun } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { signOut } from '../../session/auth-api.js';
 import { useViewer } from '../../session/viewer.js';
 import { goToSignIn } from '../../session/where-to.js';
 import { notifyFault } from '../../ui/pages/notify.js';
+import { IconDeviceDesktop, IconLogout, IconMoon, IconSelector, IconSun } from '../../ui/icons/icons.js';
 import classes from './account-menu.module.css';
 
 const SCHEMES: readonly { value: MantineColorScheme; label: string; icon: typeof IconSun }[] = [

@@ -1,5 +1,5 @@
-import { IconCloudOff, IconRefresh } from '@tabler/icons-react';
 import { useConnectionState } from '../../graphql/connection-state.js';
+import { IconCloudOff, IconRefresh } from '../../ui/icons/icons.js';
 import classes from './connection-banner.module.css';
 
 /** A banner while live updates are interrupted. */

@@ -1,6 +1,6 @@
-import { IconSearch } from '@tabler/icons-react';
 import { usePalette } from '../commands/commands.js';
 import { COMMAND, Keys } from '../commands/keys.js';
+import { IconSearch } from '../../ui/icons/icons.js';
 import classes from './search-button.module.css';
 
 /** Opens the palette. */

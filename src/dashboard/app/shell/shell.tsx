@@ -1,6 +1,5 @@
 import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { Link, Outlet, ScrollRestoration } from 'react-router';
 import { usePalette } from '../commands/commands.js';
@@ -14,6 +13,7 @@ import { NavigationProgress } from './navigation-progress.js';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.js';
 import { useFocusOnNavigation } from './use-focus-on-navigation.js';
+import { IconMenu2, IconSearch } from '../../ui/icons/icons.js';
 
 const guard = atFirstUse(() => import('../../ui/forms/back-guard.js'));
 const BackGuard = lazy(async () => ({ default: (await guard.loaded).BackGuard }));

@@ -1,5 +1,4 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Form } from '../../ui/forms/form.js';
 import { useAction } from '../../ui/forms/use-action.js';
@@ -9,6 +8,7 @@ import { type IntegrationDetail } from '../integration-detail.js';
 import { CallApplicationDocument, type CallApplicationMutation } from './call.generated.js';
 import { type CallTexts, METHODS, readCall } from './call-input.js';
 import { CallResult } from './call-result.js';
+import { IconSend } from '../../ui/icons/icons.js';
 import classes from './call-section.module.css';
 
 const EMPTY: CallTexts = { method: 'GET', path: '/', query: '', headers: '', body: '' };

@@ -1,8 +1,8 @@
-import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { AppMark } from './app-mark.js';
 import { categoryLabel } from './category-filter.js';
 import { type CatalogTypeFragment } from '../catalog.generated.js';
+import { IconChevronRight } from '../../ui/icons/icons.js';
 import classes from './catalog.module.css';
 
 /** An application of the catalog: how it connects, with a link to its page. */

@@ -1,5 +1,4 @@
 import { Skeleton } from '@mantine/core';
-import { IconSearchOff } from '@tabler/icons-react';
 import { type ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { EmptyState } from '../../ui/pages/empty-state.js';
@@ -11,6 +10,7 @@ import { useUrlValue } from '../../ui/tables/use-url-value.js';
 import { CategoryFilter, useCategory } from './category-filter.js';
 import { CatalogCard } from './catalog-card.js';
 import { CatalogDocument, type CatalogQuery } from '../catalog.generated.js';
+import { IconSearchOff } from '../../ui/icons/icons.js';
 import classes from './catalog.module.css';
 
 type Types = CatalogQuery['integrationTypes']['items'];

@@ -1,4 +1,4 @@
-/** The applications with a symbol in app-marks.svg; `npm run app-marks` writes both files. */
+/** The applications with a symbol in app-marks.svg; `npm run icons` writes both files. */
 export const MARKED_APPS: ReadonlySet<string> = new Set([
   'airtable',
   'anthropic',

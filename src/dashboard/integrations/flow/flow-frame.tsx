@@ -1,6 +1,6 @@
-import { IconCheck, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { AppMark } from '../catalog/app-mark.js';
+import { IconCheck, IconX } from '../../ui/icons/icons.js';
 import classes from './flow.module.css';
 
 /** One state of a flow: screen readers announce each change, and the focus moves to the next step. */

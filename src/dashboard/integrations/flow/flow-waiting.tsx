@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
 import { type ReactNode } from 'react';
 import { useConnectionState } from '../../graphql/connection-state.js';
 import { Notice } from '../../ui/pages/notice.js';
 import { FlowFrame } from './flow-frame.js';
 import classes from './flow.module.css';
 import { type FlowState, type OAuthFlow } from './use-oauth-flow.js';
+import { IconExternalLink } from '../../ui/icons/icons.js';
 
 type Waiting = Extract<FlowState, { is: 'waiting' }>;
 

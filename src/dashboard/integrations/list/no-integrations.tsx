@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconCircleCheck, IconPlug, IconSearchOff } from '@tabler/icons-react';
 import { type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { EmptyState } from '../../ui/pages/empty-state.js';
+import { IconCircleCheck, IconPlug, IconSearchOff } from '../../ui/icons/icons.js';
 
 /** The empty state of the list: the first step, or a button that clears the filters. */
 export function NoIntegrations({ filtered, needsAttention, connect }: NoIntegrationsProps) {

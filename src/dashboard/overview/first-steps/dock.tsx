@@ -1,9 +1,9 @@
 import { ActionIcon, VisuallyHidden } from '@mantine/core';
-import { IconCircle, IconCircleCheckFilled, IconX } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
 import classes from './dock.module.css';
 import { type FirstStep } from './steps.js';
 import { useFirstSteps } from './use-first-steps.js';
+import { IconCircle, IconCircleCheckFilled, IconX } from '../../ui/icons/icons.js';
 
 /** The first steps beside the page that a step leads to: in the sidebar. The overview has them in full. */
 export function FirstStepsDock() {

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconCircle, IconCircleCheckFilled, IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { CreateWorkflowDialog } from '../../workflows/create-workflow.js';
 import { ExampleButton } from '../../workflows/templates/example-button.js';
 import classes from './first-steps.module.css';
 import { type FirstStep } from './steps.js';
+import { IconCircle, IconCircleCheckFilled, IconX } from '../../ui/icons/icons.js';
 
 /** The introductory steps, with a tick for each completed one. */
 export function FirstSteps({ steps, onHide }: { steps: readonly FirstStep[]; onHide: () => void }) {

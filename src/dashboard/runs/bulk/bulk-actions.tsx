@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBan, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useUrlValue } from '../../ui/tables/use-url-value.js';
 import { BulkDialog } from './bulk.dialog.js';
 import { BulkProgress } from './bulk-progress.js';
 import { bulkFilterOf, type BulkVerb, type ListFilter } from './bulk-filter.js';
+import { IconBan, IconRefresh } from '../../ui/icons/icons.js';
 
 /** The id of the reason why the buttons are disabled. */
 const WHY = 'bulk-needs-no-search';

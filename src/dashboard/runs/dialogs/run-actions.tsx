@@ -1,6 +1,5 @@
 import { Button, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBan, IconPlayerSkipBack, IconRefresh } from '@tabler/icons-react';
 import { type ComponentType, useState } from 'react';
 import { type RetryFrom } from '../../graphql/enums.generated.js';
 import { CancelRunDialog } from './cancel-run.dialog.js';
@@ -8,6 +7,7 @@ import { goesOn, stepsToCarryOver } from './carried-over.js';
 import { RetryRunDialog } from './retry-run.dialog.js';
 import { isFinished } from '../run-states.js';
 import { type RunInDetailFragment } from '../run.generated.js';
+import { IconBan, IconPlayerSkipBack, IconRefresh } from '../../ui/icons/icons.js';
 
 /** The actions on a run: cancel it while it is active, retry it once it has ended. */
 export function RunActions({ run }: { run: RunInDetailFragment }) {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconArrowUp } from '@tabler/icons-react';
+import { IconArrowUp } from '../../ui/icons/icons.js';
 import classes from './run-list.module.css';
 
 /** The number of new runs that the list does not show yet, with a button that shows them. */

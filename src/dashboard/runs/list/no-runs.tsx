@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconActivity, IconSearchOff } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
 import { EmptyState } from '../../ui/pages/empty-state.js';
+import { IconActivity, IconSearchOff } from '../../ui/icons/icons.js';
 
 /** The empty state of a list of runs: how runs start, or a button that clears the filters. */
 export function NoRuns({ filtered, searched, isOfOne }: NoRunsProps) {

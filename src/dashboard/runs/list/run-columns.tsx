@@ -1,4 +1,3 @@
-import { IconFlask } from '@tabler/icons-react';
 import { type Column } from '../../ui/tables/data-table-column.js';
 import { ExactTime } from '../../ui/values/exact-time.js';
 import { RelativeTime } from '../../ui/values/relative-time.js';
@@ -9,6 +8,7 @@ import { RunDuration } from '../run-duration.js';
 import { type RunInListFragment } from '../runs.generated.js';
 import { failedAttempt } from '../failed-attempt.js';
 import { runReason } from '../status-reasons.js';
+import { IconFlask } from '../../ui/icons/icons.js';
 
 const WHAT: Column<RunInListFragment> = {
   header: 'Run',

@@ -1,4 +1,3 @@
-import { IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { durationInWords } from '../../ui/values/duration.js';
 import { StatusBadge } from '../../ui/values/status-badge.js';
@@ -7,6 +6,7 @@ import { type RunInDetailFragment } from '../run.generated.js';
 import { StepDetail } from './step-detail.js';
 import classes from './step-timeline.module.css';
 import { type RunStep, type Span, statusOf } from './timeline.js';
+import { IconChevronRight } from '../../ui/icons/icons.js';
 
 /** One step with status and time; it expands to its input and output. */
 export function StepRow({ run, step, span, carriedOver, resumesAt, opensByItself }: StepRowProps) {

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
-import { IconLogin2 } from '@tabler/icons-react';
 import { type AuthOptions } from '../auth-api.js';
+import { IconLogin2 } from '../../ui/icons/icons.js';
 import classes from '../session-frame.module.css';
 
 /** A button for each configured provider: it leads to the provider, and from there back to `to`. */

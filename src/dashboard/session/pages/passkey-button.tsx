@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
-import { IconFingerprint } from '@tabler/icons-react';
 import { FormFault } from '../../ui/forms/form.js';
 import { usePasskeySignIn } from '../use-passkey-sign-in.js';
+import { IconFingerprint } from '../../ui/icons/icons.js';
 
 /** Signs in with a passkey, also from the browser's suggestions at the email field; then goes to `to`. */
 export function PasskeyButton({ to }: { to: string }) {

@@ -1,5 +1,4 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconRotate, IconTrashX } from '@tabler/icons-react';
 import { type Column } from '../../ui/tables/data-table-column.js';
 import { EndDate } from '../../ui/values/end-date.js';
 import { RelativeTime } from '../../ui/values/relative-time.js';
@@ -7,6 +6,7 @@ import { StatusBadge } from '../../ui/values/status-badge.js';
 import { type ApiKeyRowFragment } from './api-keys.generated.js';
 import classes from './api-keys.module.css';
 import { keyState, SCOPES } from './key-state.js';
+import { IconDots, IconRotate, IconTrashX } from '../../ui/icons/icons.js';
 
 /** Values and callbacks of the page; `now` in milliseconds. */
 export interface KeyColumnsOptions {

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconKey, IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { DataTable } from '../../ui/tables/data-table.js';
@@ -15,6 +14,7 @@ import { type ApiKeyRowFragment, ApiKeysDocument } from './api-keys.generated.js
 import { NewApiKeyDialog } from './new-api-key.dialog.js';
 import { RevokeKeyDialog } from './revoke-key.dialog.js';
 import { RotateKeyDialog } from './rotate-key.dialog.js';
+import { IconKey, IconPlus } from '../../ui/icons/icons.js';
 
 /** `/settings/api-keys`: the account's keys, newest first, revoked ones too. */
 export function ApiKeysPage() {

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { IconDownload, IconHistory } from '@tabler/icons-react';
 import { useQuery } from 'urql';
 import { EmptyState } from '../../ui/pages/empty-state.js';
 import { PageHeader } from '../../ui/pages/page-header.js';
@@ -11,6 +10,7 @@ import { AuditFilterBar } from './audit-filter-bar.js';
 import { AuditLogDocument } from './audit-log.generated.js';
 import { useAuditExport } from './use-audit-export.js';
 import { useAuditFilters } from './use-audit-filters.js';
+import { IconDownload, IconHistory } from '../../ui/icons/icons.js';
 
 /** `/settings/audit-log`: the changes of the account's settings, newest first. */
 export function AuditLogPage() {

@@ -1,5 +1,4 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconMailOff } from '@tabler/icons-react';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.js';
 import { DataTable } from '../../ui/tables/data-table.js';
 import { type Column } from '../../ui/tables/data-table-column.js';
@@ -10,6 +9,7 @@ import { Section } from '../../ui/pages/section.js';
 import { useAction } from '../../ui/forms/use-action.js';
 import { type DialogOf, useDialogOf } from '../../ui/forms/use-dialog-of.js';
 import { type InvitationRowFragment, RevokeInvitationDocument, type UsersQuery } from './users.generated.js';
+import { IconMailOff } from '../../ui/icons/icons.js';
 import classes from './users.module.css';
 
 /** The pending invitations; renders nothing without any. */

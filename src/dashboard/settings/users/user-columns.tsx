@@ -1,9 +1,9 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconUserMinus } from '@tabler/icons-react';
 import { useViewer } from '../../session/viewer.js';
 import { type Column } from '../../ui/tables/data-table-column.js';
 import { RelativeTime } from '../../ui/values/relative-time.js';
 import { type UserRowFragment } from './users.generated.js';
+import { IconUserMinus } from '../../ui/icons/icons.js';
 import classes from './users.module.css';
 
 /** Values and callbacks of the page. */

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from 'urql';
 import { DataTable } from '../../ui/tables/data-table.js';
 import { PageHeader } from '../../ui/pages/page-header.js';
@@ -12,6 +11,7 @@ import { InviteDialog } from './invite.dialog.js';
 import { RemoveUserDialog } from './remove-user.dialog.js';
 import { useUserColumns } from './user-columns.js';
 import { type UserRowFragment, UsersDocument } from './users.generated.js';
+import { IconUserPlus } from '../../ui/icons/icons.js';
 
 /** The query parameter for the page of the second list. */
 const INVITATIONS_PAGE = 'invitations_page';

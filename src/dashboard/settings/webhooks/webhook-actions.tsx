@@ -1,15 +1,5 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import {
-  IconDots,
-  IconHistory,
-  IconPencil,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconRotate,
-  IconSend,
-  IconTrash,
-} from '@tabler/icons-react';
 import { notifyDone } from '../../ui/pages/notify.js';
 import { useAction } from '../../ui/forms/use-action.js';
 import { useFocusBack } from '../../ui/use-focus-back.js';
@@ -20,6 +10,16 @@ import { EditWebhookDialog } from './dialogs/edit-webhook.dialog.js';
 import { RedeliverWebhookDialog } from './dialogs/redeliver-webhook.dialog.js';
 import { RotateSecretDialog } from './dialogs/rotate-secret.dialog.js';
 import { UpdateWebhookDocument, type WebhookFactsFragment } from './webhooks.generated.js';
+import {
+  IconDots,
+  IconHistory,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRotate,
+  IconSend,
+  IconTrash,
+} from '../../ui/icons/icons.js';
 
 /** The actions of a webhook. */
 export function WebhookActions({ webhook, onSent, onDeleted }: WebhookActionsProps) {

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useQuery } from 'urql';
 import { DataTable } from '../../ui/tables/data-table.js';
 import { EmptyState } from '../../ui/pages/empty-state.js';
@@ -10,6 +9,7 @@ import { usePaging } from '../../ui/tables/use-paging.js';
 import { NewWebhookDialog } from './dialogs/new-webhook.dialog.js';
 import { WEBHOOK_COLUMNS } from './webhook-columns.js';
 import { WebhooksDocument } from './webhooks.generated.js';
+import { IconPlus, IconWebhook } from '../../ui/icons/icons.js';
 
 /** `/settings/webhooks`: the webhooks of the account, newest first. */
 export function WebhooksPage() {

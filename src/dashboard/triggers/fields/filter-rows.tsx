@@ -1,9 +1,9 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
 import { useId } from 'react';
 import { type FilterRow } from '../trigger-config.js';
 import classes from '../trigger-form.module.css';
 import { type TriggerForm } from '../use-trigger-form.js';
+import { IconPlus, IconX } from '../../ui/icons/icons.js';
 
 /** The conditions of a payload, combined with AND: a dotted path and its value. */
 export function FilterRows({ form: { rows, setRows, errorOf } }: { form: TriggerForm }) {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconBolt, IconSearchOff } from '@tabler/icons-react';
 import { type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { EmptyState } from '../../ui/pages/empty-state.js';
+import { IconBolt, IconSearchOff } from '../../ui/icons/icons.js';
 
 /** The empty state of a list of triggers: what triggers are for, or a button that clears the filters. */
 export function NoTriggers({ filtered, create }: { filtered: boolean; create?: ReactNode }) {

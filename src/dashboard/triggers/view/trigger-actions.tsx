@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlayerPause, IconPlayerPlay, IconPencil, IconTrash } from '@tabler/icons-react';
 import { notifyDone } from '../../ui/pages/notify.js';
 import { useAction } from '../../ui/forms/use-action.js';
 import { useFocusBack } from '../../ui/use-focus-back.js';
@@ -9,6 +8,7 @@ import { RenameTriggerDialog } from '../rename-trigger.dialog.js';
 import { FireDialog } from '../fire.dialog.js';
 import { type TriggerDetail } from '../trigger-detail.js';
 import { UpdateTriggerDocument } from '../triggers.generated.js';
+import { IconPlayerPause, IconPlayerPlay, IconPencil, IconTrash } from '../../ui/icons/icons.js';
 
 /** The actions of a trigger: fire by hand, pause and resume, delete. */
 export function TriggerActions({ trigger }: { trigger: TriggerDetail }) {

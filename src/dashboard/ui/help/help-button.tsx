@@ -1,9 +1,9 @@
 import { ActionIcon } from '@mantine/core';
-import { IconHelp } from '@tabler/icons-react';
 import { type ReactNode } from 'react';
 import classes from './help.module.css';
 import { openHelp } from './open-help.js';
 import { type TopicName, TOPICS } from './topics.js';
+import { IconHelp } from '../icons/icons.js';
 
 /** A “?” that opens a part of the reference in a sheet beside the page. */
 export function HelpButton({ topic }: { topic: TopicName }) {

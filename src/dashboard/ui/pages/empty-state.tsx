@@ -1,5 +1,5 @@
-import { type TablerIcon } from '@tabler/icons-react';
 import { type ReactNode } from 'react';
+import { type Icon } from '../icons/icon.js';
 import classes from './empty-state.module.css';
 
 /** An empty state: the reason in a sentence, and the next step. `level` is that of its heading. */
@@ -19,7 +19,7 @@ export function EmptyState({ icon: Icon, title, level = 2, children, action }: E
 
 /** `children` is the sentence, `action` the button. */
 export interface EmptyStateProps {
-  icon: TablerIcon;
+  icon: Icon;
   title: string;
   level?: 1 | 2 | 3;
   children?: ReactNode;

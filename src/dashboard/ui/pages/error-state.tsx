@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconZoomQuestion } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { type CombinedError } from 'urql';
 import { faultOf } from '../../graphql/request-fault.js';
 import { EmptyState } from './empty-state.js';
+import { IconAlertTriangle, IconZoomQuestion } from '../icons/icons.js';
 
 /** Faults of the connection and of the service's load, which end without an action of the user. */
 const TEMPORARY = new Set(['NETWORK', 'UNAVAILABLE', 'RATE_LIMITED']);

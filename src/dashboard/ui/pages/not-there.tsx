@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { IconZoomQuestion } from '@tabler/icons-react';
 import { type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type CombinedError } from 'urql';
@@ -7,6 +6,7 @@ import { faultOf } from '../../graphql/request-fault.js';
 import { EmptyState } from './empty-state.js';
 import { ErrorState } from './error-state.js';
 import { useDocumentTitle } from './use-document-title.js';
+import { IconZoomQuestion } from '../icons/icons.js';
 
 /** Props of the replacement for a missing object. */
 export interface NotThereProps {

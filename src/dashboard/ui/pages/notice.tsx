@@ -1,5 +1,5 @@
-import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import { type ReactNode } from 'react';
+import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '../icons/icons.js';
 import classes from './notice.module.css';
 
 const ICONS = { bad: IconAlertCircle, warn: IconAlertTriangle, good: IconCircleCheck, busy: IconInfoCircle };

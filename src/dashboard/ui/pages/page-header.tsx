@@ -1,9 +1,9 @@
-import { IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { Link } from 'react-router';
 import classes from './page-header.module.css';
 import { useDocumentTitle } from './use-document-title.js';
 import { useKeptFocus } from '../use-kept-focus.js';
+import { IconChevronRight } from '../icons/icons.js';
 
 /** The header of a page: breadcrumbs (`trail`), the only `h1`, and actions; it also sets the title of the browser tab. */
 export function PageHeader({ title, lead, trail = [], badge, actions }: PageHeaderProps) {

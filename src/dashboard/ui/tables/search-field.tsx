@@ -1,9 +1,9 @@
 import { CloseButton, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isDialogOpen, isTyping } from '../is-typing.js';
 import { areSingleKeysOn } from '../single-keys.js';
 import { useUrlValue } from './use-url-value.js';
+import { IconSearch } from '../icons/icons.js';
 
 const PAUSE = 250;
 

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { notifyFault } from '../pages/notify.js';
+import { IconCheck, IconCopy } from '../icons/icons.js';
 
 /** Copies a text; `label` says which, e.g. “Copy URL”. */
 export function CopyButton({ value, label = 'Copy' }: { value: string; label?: string }) {

@@ -1,4 +1,14 @@
 import {
+  type IntegrationStatus,
+  type RunStatus,
+  type StepStatus,
+  type TriggerStatus,
+  type WebhookDeliveryStatus,
+  type WebhookStatus,
+  type WorkflowStatus,
+} from '../../graphql/enums.generated.js';
+import { type Icon } from '../icons/icon.js';
+import {
   IconAlertTriangle,
   IconArchive,
   IconBan,
@@ -13,17 +23,7 @@ import {
   IconPlayerSkipForward,
   IconPlugConnectedX,
   IconX,
-  type TablerIcon,
-} from '@tabler/icons-react';
-import {
-  type IntegrationStatus,
-  type RunStatus,
-  type StepStatus,
-  type TriggerStatus,
-  type WebhookDeliveryStatus,
-  type WebhookStatus,
-  type WorkflowStatus,
-} from '../../graphql/enums.generated.js';
+} from '../icons/icons.js';
 import classes from './status-badge.module.css';
 
 /** Every status of the schema, those of a key, and that of an action after the end of its run; the same word means the same everywhere. */
@@ -41,7 +41,7 @@ export type Status =
 
 type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'idle';
 
-const LOOKS: Readonly<Record<Status, readonly [label: string, tone: Tone, icon: TablerIcon]>> = {
+const LOOKS: Readonly<Record<Status, readonly [label: string, tone: Tone, icon: Icon]>> = {
   ACTIVE: ['Active', 'good', IconCheck],
   DRAFT: ['Draft', 'idle', IconPencil],
   PAUSED: ['Paused', 'warn', IconPlayerPause],

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconHourglassLow } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { EmptyState } from '../../ui/pages/empty-state.js';
+import { IconHourglassLow } from '../../ui/icons/icons.js';
 
 /** The empty state of the page. */
 export function NoWaits() {

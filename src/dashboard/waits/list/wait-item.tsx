@@ -1,10 +1,10 @@
-import { IconPhoneIncoming, IconUserCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { type ApprovalDecision } from '../../graphql/enums.generated.js';
 import { AppMark } from '../../integrations/catalog/app-mark.js';
 import { useAppName, WaitTimes } from '../wait-words.js';
 import { WaitAction } from '../wait-action.js';
 import { type WaitInListFragment } from '../waits.generated.js';
+import { IconPhoneIncoming, IconUserCheck } from '../../ui/icons/icons.js';
 import classes from './waits.module.css';
 
 /** One pending wait: for what, of which run, since and until when, and the action that ends it. */

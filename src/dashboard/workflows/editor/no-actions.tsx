@@ -1,6 +1,6 @@
-import { IconListDetails } from '@tabler/icons-react';
 import { type ReactNode } from 'react';
 import { EmptyState } from '../../ui/pages/empty-state.js';
+import { IconListDetails } from '../../ui/icons/icons.js';
 import classes from './actions-editor.module.css';
 
 /** The empty state of a workflow without actions. */

@@ -1,5 +1,4 @@
 import { Button, Menu } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
 import { notifyDone } from '../../ui/pages/notify.js';
 import { StatusBadge } from '../../ui/values/status-badge.js';
 import { useAction } from '../../ui/forms/use-action.js';
@@ -8,6 +7,7 @@ import { MOVES, type StatusMove } from '../../ui/status-moves.js';
 import classes from './status-menu.module.css';
 import { type WorkflowOfPage } from '../workflow-context.js';
 import { UpdateWorkflowDocument } from '../workflow.generated.js';
+import { IconChevronDown } from '../../ui/icons/icons.js';
 
 /** The status, and the possible changes of it, each with its consequences. */
 export function StatusMenu({ workflow: { id, status } }: { workflow: WorkflowOfPage }) {

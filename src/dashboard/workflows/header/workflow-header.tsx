@@ -1,6 +1,5 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconFlask, IconPencil, IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { PageHeader } from '../../ui/pages/page-header.js';
 import { RelativeTime } from '../../ui/values/relative-time.js';
@@ -11,6 +10,7 @@ import { StatusMenu } from './status-menu.js';
 import classes from './workflow-header.module.css';
 import { WorkflowMenu } from '../menu/workflow-menu.js';
 import { type WorkflowOfPage } from '../workflow-context.js';
+import { IconFlask, IconPencil, IconPlayerPlay } from '../../ui/icons/icons.js';
 
 /** Name, description, last run and actions of a workflow. */
 export function WorkflowHeader({ workflow, onTest }: { workflow: WorkflowOfPage; onTest: () => void }) {

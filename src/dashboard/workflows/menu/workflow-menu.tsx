@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconCopy, IconDots } from '@tabler/icons-react';
 import { useFocusBack } from '../../ui/use-focus-back.js';
 import { useDuplicate } from './use-duplicate.js';
+import { IconCopy, IconDots } from '../../ui/icons/icons.js';
 
 /** The less frequent actions of a workflow, in its row and on its page. */
 export function WorkflowMenu({ workflow: { id }, label }: WorkflowMenuProps) {

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
 import { CreateTriggerDialog } from '../../triggers/create-trigger.dialog.js';
 import { TriggerList } from '../../triggers/list/trigger-list.js';
 import classes from './triggers.module.css';
 import { useWorkflow } from '../workflow-context.js';
+import { IconPlus } from '../../ui/icons/icons.js';
 
 /** `/workflows/:id/triggers`: the triggers of the workflow, with a dialog for a new one. */
 export function TriggersTab() {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconSparkles } from '@tabler/icons-react';
 import { useViewer } from '../../session/viewer.js';
 import { notifyFault } from '../../ui/pages/notify.js';
 import { useMaking } from './use-making.js';
+import { IconSparkles } from '../../ui/icons/icons.js';
 
 /** Creates an example workflow and opens it, ready to run. */
 export function ExampleButton() {

@@ -1,4 +1,3 @@
-import { IconInbox, IconSearchOff } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import { DataTable } from '../../../ui/tables/data-table.js';
 import { EmptyState } from '../../../ui/pages/empty-state.js';
@@ -8,6 +7,7 @@ import { type WebhookQuery } from '../deliveries.generated.js';
 import { DeliveryDialog } from './delivery.dialog.js';
 import { DELIVERY_COLUMNS } from './delivery-columns.js';
 import { DELIVERY_STATUSES } from './delivery-statuses.js';
+import { IconInbox, IconSearchOff } from '../../../ui/icons/icons.js';
 import classes from '../webhook.module.css';
 
 /** Sent and pending deliveries, newest first; each opens in a dialog, which the URL keeps (`?delivery=`). */

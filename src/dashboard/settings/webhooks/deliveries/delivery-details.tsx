@@ -1,5 +1,4 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { IconSend } from '@tabler/icons-react';
 import { CodeBlock } from '../../../ui/values/code-block.js';
 import { ExactTime } from '../../../ui/values/exact-time.js';
 import { Fact, Facts } from '../../../ui/values/facts.js';
@@ -15,6 +14,7 @@ import {
   type WebhookQuery,
 } from '../deliveries.generated.js';
 import { DeliveryLog } from './delivery-log.js';
+import { IconSend } from '../../../ui/icons/icons.js';
 import classes from '../webhook.module.css';
 
 /** The state of one delivery, its attempts and its request, and a button that sends its event again. */

@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconCopy, IconTrash, type TablerIcon } from '@tabler/icons-react';
 import { type ActionCardProps } from './action-card-props.js';
+import { type Icon } from '../../../ui/icons/icon.js';
+import { IconArrowDown, IconArrowUp, IconCopy, IconTrash } from '../../../ui/icons/icons.js';
 import classes from './action-card.module.css';
 
 /** Move, duplicate, remove. Unavailable buttons stay in place, so that the focus is not lost. */
@@ -46,7 +47,7 @@ function CardButton({ icon: Icon, label, off = false, onClick, move }: CardButto
 }
 
 interface CardButtonProps {
-  icon: TablerIcon;
+  icon: Icon;
   label: string;
   off?: boolean;
   onClick: () => void;

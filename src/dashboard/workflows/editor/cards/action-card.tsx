@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core';
-import { IconAlertCircle, IconChevronDown } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Notice } from '../../../ui/pages/notice.js';
 import { StatusBadge } from '../../../ui/values/status-badge.js';
@@ -12,6 +11,7 @@ import { errorsInWords, faultCount } from '../draft-action.js';
 import { EditingContext, faultAt } from '../editing.js';
 import { kindOf } from '../kinds/index.js';
 import { RenameOffer, useRenameOffer } from './rename-offer.js';
+import { IconAlertCircle, IconChevronDown } from '../../../ui/icons/icons.js';
 
 /** One action of the list: a one-line summary, and the form while the card is open. */
 export function ActionCard(props: ActionCardProps) {

@@ -1,8 +1,8 @@
 import { Button, Menu } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { type ActionKind } from '../../../graphql/enums.generated.js';
 import classes from './add-action.module.css';
 import { KINDS } from '../kinds/index.js';
+import { IconPlus } from '../../../ui/icons/icons.js';
 
 /** The least height of the menu in pixels: with less room on this side, it opens on the other one. */
 const LEAST = 160;

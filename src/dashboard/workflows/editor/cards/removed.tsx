@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconArrowBackUp } from '@tabler/icons-react';
+import { IconArrowBackUp } from '../../../ui/icons/icons.js';
 import classes from '../actions-editor.module.css';
 
 /** Names the last removed action, with an undo button; renders nothing once the removal is saved or discarded. */

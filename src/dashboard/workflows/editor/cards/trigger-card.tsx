@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBolt, IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { CreateTriggerDialog } from '../../../triggers/create-trigger.dialog.js';
@@ -9,6 +8,7 @@ import { triggerTitle } from '../../../triggers/trigger-words.js';
 import { type TriggerInListFragment, TriggersDocument } from '../../../triggers/triggers.generated.js';
 import { TRIGGER_TYPES } from '../../../ui/trigger-types.js';
 import { StatusBadge } from '../../../ui/values/status-badge.js';
+import { IconBolt, IconPlus } from '../../../ui/icons/icons.js';
 import classes from './trigger-card.module.css';
 
 /** The maximum number of triggers of a workflow. */

@@ -1,10 +1,10 @@
-import { IconPlugConnected } from '@tabler/icons-react';
 import { AppRequestFields } from './app-request-fields.js';
 import { isByReference } from './by-reference.js';
 import { type Config } from '../draft-action.js';
 import { type KindDefinition, textOf, type Written } from './define-kind.js';
 import { readDuration, writeDuration } from './duration.js';
 import { readRequest, writeRequest } from './request-values.js';
+import { IconPlugConnected } from '../../../ui/icons/icons.js';
 
 type Texts = Readonly<Record<string, string>>;
 

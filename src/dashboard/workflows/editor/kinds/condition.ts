@@ -1,9 +1,9 @@
-import { IconFilter } from '@tabler/icons-react';
 import { lossOfNumber } from '../../../ui/json/json-losses.js';
 import { readJsonTemplate } from '../values/json-template.js';
 import { ConditionFields } from './condition-fields.js';
 import { type KindDefinition, textOf, type Written } from './define-kind.js';
 import { compares, OPERATORS, valueAs, type ValueAs } from './operators.js';
+import { IconFilter } from '../../../ui/icons/icons.js';
 
 /** Continues the run only if a condition is true. */
 export const condition: KindDefinition = {

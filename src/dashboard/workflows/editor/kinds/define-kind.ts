@@ -1,9 +1,9 @@
-import { type TablerIcon } from '@tabler/icons-react';
 import { type ComponentType } from 'react';
 import { type ActionKind } from '../../../graphql/enums.generated.js';
 import { type TopicName } from '../../../ui/help/topics.js';
 import { type Config, type Values } from '../draft-action.js';
 import { type WaitPart } from '../wait-part.js';
+import { type Icon } from '../../../ui/icons/icon.js';
 
 /** The result of reading a form; `faults` are those that the service cannot detect, e.g. invalid JSON. */
 export interface Written {
@@ -16,7 +16,7 @@ export interface Written {
 export interface KindDefinition {
   kind: ActionKind;
   label: string;
-  icon: TablerIcon;
+  icon: Icon;
   /** A one-line description. */
   explains: string;
   /** The part of the reference about the kind. */

@@ -1,7 +1,7 @@
-import { IconHourglass } from '@tabler/icons-react';
 import { type KindDefinition } from './define-kind.js';
 import { DelayFields } from './delay-fields.js';
 import { durationInText, readDuration, writeDuration } from './duration.js';
+import { IconHourglass } from '../../../ui/icons/icons.js';
 
 /** Waits for a while. */
 export const delay: KindDefinition = {

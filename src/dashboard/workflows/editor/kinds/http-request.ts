@@ -1,7 +1,7 @@
-import { IconWorld } from '@tabler/icons-react';
 import { type KindDefinition, textOf } from './define-kind.js';
 import { HttpRequestFields } from './http-request-fields.js';
 import { readRequest, writeRequest } from './request-values.js';
+import { IconWorld } from '../../../ui/icons/icons.js';
 
 /** A request to any address. */
 export const httpRequest: KindDefinition = {

@@ -1,7 +1,7 @@
-import { IconMail } from '@tabler/icons-react';
 import { newRow } from '../draft-action.js';
 import { type KindDefinition, textOf } from './define-kind.js';
 import { SendEmailFields } from './send-email-fields.js';
+import { IconMail } from '../../../ui/icons/icons.js';
 
 /** A mail of plain text. */
 export const sendEmail: KindDefinition = {

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconAlertCircle, IconCircleDot } from '@tabler/icons-react';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.js';
 import { errorsInWords, faultCount } from '../draft-action.js';
 import classes from './save-bar.module.css';
 import { type DraftState } from '../use-draft.js';
 import { type Save } from './use-save.js';
+import { IconAlertCircle, IconCircleDot } from '../../../ui/icons/icons.js';
 
 /** Shows unsaved changes with buttons to save or discard them, and the way to the first error; it stays visible. */
 export function SaveBar({ state, saving, onTest, onErrors }: SaveBarProps) {

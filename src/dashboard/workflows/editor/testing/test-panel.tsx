@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Group, Textarea } from '@mantine/core';
-import { IconFlask, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { Notice } from '../../../ui/pages/notice.js';
 import { readInput } from '../../../ui/json/json-text.js';
@@ -9,6 +8,7 @@ import classes from './test-panel.module.css';
 import { TestWorkflowDocument } from '../test-run.generated.js';
 import { type Save } from '../saving/use-save.js';
 import { type Source } from '../../../runs/source/use-source-run.js';
+import { IconFlask, IconX } from '../../../ui/icons/icons.js';
 
 /** Runs the saved actions with an input from the user, and shows the result of each. */
 export function TestPanel({ workflowId, source, asked, dirty, saved, save, onEnd, onClose, refusal }: TestPanelProps) {

@@ -1,7 +1,7 @@
 import { ActionIcon, Combobox, Tooltip, useCombobox } from '@mantine/core';
-import { IconBraces } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { preview, type Suggestion } from './suggestions.js';
+import { IconBraces } from '../../../ui/icons/icons.js';
 import classes from './value-picker.module.css';
 
 /** The props of a picker; `label` is the name of its field. */

@@ -1,8 +1,8 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
 import { type ReactNode } from 'react';
 import { newRow, type Row } from '../../draft-action.js';
 import { faultAt, useEditing } from '../../editing.js';
+import { IconPlus, IconX } from '../../../../ui/icons/icons.js';
 import classes from './fields.module.css';
 
 /** Editable rows, one per entry of a config field; faults of the whole field are shown below. */

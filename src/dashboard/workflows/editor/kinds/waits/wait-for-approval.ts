@@ -1,8 +1,8 @@
-import { IconUserCheck } from '@tabler/icons-react';
 import { newRow } from '../../draft-action.js';
 import { type KindDefinition, textOf } from '../define-kind.js';
 import { readDuration, writeDuration } from '../duration.js';
 import { WaitForApprovalFields } from './wait-for-approval-fields.js';
+import { IconUserCheck } from '../../../../ui/icons/icons.js';
 
 /** Waits until a user approves or denies. */
 export const waitForApproval: KindDefinition = {

@@ -1,7 +1,7 @@
-import { IconPhoneIncoming } from '@tabler/icons-react';
 import { type KindDefinition } from '../define-kind.js';
 import { durationInText, readDuration, writeDuration } from '../duration.js';
 import { WaitForCallbackFields } from './wait-for-callback-fields.js';
+import { IconPhoneIncoming } from '../../../../ui/icons/icons.js';
 
 /** Waits until another system posts to a URL of the run. */
 export const waitForCallback: KindDefinition = {

@@ -1,7 +1,7 @@
-import { IconPlug } from '@tabler/icons-react';
 import { type KindDefinition, textOf, type Written } from '../define-kind.js';
 import { readDuration, writeDuration } from '../duration.js';
 import { WaitForConnectionFields } from './wait-for-connection-fields.js';
+import { IconPlug } from '../../../../ui/icons/icons.js';
 
 /** Waits until an end user has connected an application. */
 export const waitForConnection: KindDefinition = {
