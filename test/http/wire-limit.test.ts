@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ByteRates } from '../../src/platform/admission/byte-rates.js';
 import { createOutbound, type Outbound } from '../../src/platform/http/outbound/outbound.js';
-import { Wire } from '../../src/platform/http/outbound/wire-limit.js';
+import { Wire } from '../../src/platform/http/outbound/limits/wire-limit.js';
 import { until } from '../support/until.js';
 import { type Loopback, serveHttp, serveTcp } from './loopback.js';
 

@@ -26,7 +26,7 @@ import {
 } from '../../../src/transports/graphql/subscriptions/subscriptions.ws.js';
 import { MAX_WANTED_CHARACTERS } from '../../../src/features/actions/kinds/condition.js';
 import { MAX_SECONDS } from '../../../src/features/actions/kinds/delay.js';
-import { BYTES_OF_CHUNK, FREE_CHUNKS } from '../../../src/platform/http/outbound/chunk-limit.js';
+import { BYTES_OF_CHUNK, FREE_CHUNKS } from '../../../src/platform/http/outbound/limits/chunk-limit.js';
 import { MAX_INTERIM } from '../../../src/platform/http/outbound/exchange.js';
 import { MAX_BLOCK_MS } from '../../../src/platform/http/outbound/retry-after.js';
 import { PER_ACCOUNT, PER_HOST, SLOT_PATIENCE_MS } from '../../../src/platform/admission/target-limits.js';
@@ -37,7 +37,7 @@ import {
 import { MAX_PROXIED_ANSWER_BYTES, PROXY_MS } from '../../../src/features/integrations/calls/application-proxy.js';
 import { MAX_PROXIED_BODY_BYTES } from '../../../src/transports/proxy/proxy-body.js';
 import { RECEIVED_PER_SECOND } from '../../../src/platform/http/outbound/outbound.js';
-import { AROUND_BODY_BYTES, BEFORE_BODY_BYTES } from '../../../src/platform/http/outbound/wire-limit.js';
+import { AROUND_BODY_BYTES, BEFORE_BODY_BYTES } from '../../../src/platform/http/outbound/limits/wire-limit.js';
 import { CALL_MS, MAX_ANSWER_BYTES } from '../../../src/features/actions/http-step.js';
 import { MAX_RENDERED_BYTES } from '../../../src/features/actions/placeholders/render.js';
 import { MAX_ACTIONS } from '../../../src/features/actions/validate-actions.js';
@@ -65,6 +65,7 @@ import { SEARCHED_RUNS } from '../../../src/features/runs/run-search.js';
 import { MAX_WAITING } from '../../../src/features/triggers/app-events/fan-outs.js';
 import { MAX_WAITING_TRIGGERS } from '../../../src/features/triggers/changes/waiting-changes.js';
 import { MAX_AT_ONCE } from '../../../src/features/triggers/fan-outs.js';
+import { MAX_FORM_FIELDS } from '../../../src/features/triggers/hooks/hook-body.js';
 import { MAX_HOOK_BYTES } from '../../../src/features/triggers/hooks/inbound-post.js';
 import { LATE_MS } from '../../../src/features/triggers/schedules/schedule-ticks.js';
 import { MAX_TRIGGERS, MAX_TRIGGERS_OF_ACCOUNT } from '../../../src/features/triggers/trigger-limits.js';
@@ -205,6 +206,7 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
         bytes(MAX_HOOK_BYTES),
         '413 `payload_too_large`',
       ],
+      ['Fields of a form that is posted to a hook', count(MAX_FORM_FIELDS), '413'],
       ['Deduplication of a post', time(REMEMBERED_MS), 'a later repetition fires again'],
       ['A tick of a schedule while no worker runs', `missed after ${time(LATE_MS)}`, 'see `catch_up`'],
       [
