@@ -24,6 +24,24 @@ export function typedLiterals(context: ValidationContext): ASTVisitor {
   return ValuesOfCorrectTypeRule(Object.create(context, { reportError: { value: reportError } }) as ValidationContext);
 }
 
+/** Characters of a message beyond which it does not quote the value that it is about. */
+export const LONG_MESSAGE = 2_000;
+/** The name of the variable; the place and the fault, if both are short. */
+const BEGINNING = /^Variable "\$\w+" got invalid value /;
+const END = /(?: at "[^"]*")?; [^;]*$/s;
+
+/**
+ * A message of graphql-js about a variable, without its value if that is long: each of fifty faults of a variable would
+ * quote the whole value.
+ */
+export function withoutLongValue(message: string): string {
+  if (message.length <= LONG_MESSAGE) return message;
+  const [beginning] = BEGINNING.exec(message) ?? [];
+  if (beginning === undefined) return `${message.slice(0, LONG_MESSAGE)}…`;
+  const [end] = END.exec(message.slice(-LONG_MESSAGE / 2)) ?? ['; it is too long to be quoted'];
+  return `${beginning}…${end}`;
+}
+
 /** What graphql-js says of a variable: `input.actions[0].name` is the path behind `at`. The value may hold any text. */
 const OF_VARIABLE = /^Variable "\$(\w+)" got invalid value (?:"(?:[^"\\]|\\.)*"|[^";])*?(?: at "(\1[^"]*)")?; (.*)$/s;
 const ABOUT = /^(?:Variable "\$|Argument ")(\w+)" (.*)$/s;
