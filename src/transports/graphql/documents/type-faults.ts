@@ -4,13 +4,17 @@ import {
   type ASTVisitor,
   BREAK,
   type DocumentNode,
+  getVariableValues,
   GraphQLError,
+  type GraphQLSchema,
   Kind,
+  type OperationDefinitionNode,
   type ValidationContext,
   ValuesOfCorrectTypeRule,
   visit,
 } from 'graphql';
 import { type ErrorDetail } from '../../../platform/errors.js';
+import { type Variables } from './amount.js';
 
 /** GraphQL's rule for literals, with the place and the fault of each in `extensions.details`. */
 export function typedLiterals(context: ValidationContext): ASTVisitor {
@@ -22,6 +26,25 @@ export function typedLiterals(context: ValidationContext): ASTVisitor {
     );
   };
   return ValuesOfCorrectTypeRule(Object.create(context, { reportError: { value: reportError } }) as ValidationContext);
+}
+
+/** The JSON length of variables beyond which only `FEW_FAULTS` of them are reported. */
+export const LONG_VARIABLES = 8_192;
+export const FEW_FAULTS = 3;
+
+/**
+ * The first faults of the variables of an operation. graphql-js quotes the whole value of a variable in each of its
+ * faults, of which it would collect fifty.
+ */
+export function faultsOfVariables(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+): readonly GraphQLError[] {
+  const { errors = [] } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, {
+    maxErrors: FEW_FAULTS,
+  });
+  return errors.slice(0, FEW_FAULTS);
 }
 
 /** Characters of a message beyond which it does not quote the value that it is about. */
