@@ -20,7 +20,7 @@ export function limitChunks(stream: Readable, host: string, charge: (bytes: numb
     chunks += 1;
     const length = chunk?.length ?? 0;
     size += length;
-    if (length < BYTES_OF_CHUNK) charge(BYTES_OF_CHUNK - length);
+    if (chunk !== null && length < BYTES_OF_CHUNK) charge(BYTES_OF_CHUNK - length);
     if (chunk === null || chunks <= FREE_CHUNKS + size / BYTES_OF_CHUNK) return push(chunk, encoding);
     stream.destroy(new OutboundError('too_large', `The response from ${host} comes in too many chunks.`));
     return false;
