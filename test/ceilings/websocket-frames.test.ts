@@ -158,7 +158,7 @@ describe('the messages of a known client', () => {
         socket.onMessage(async (text) => void handled.push(text));
         return () => Promise.resolve();
       },
-    } as never);
+    });
     door.belongTo('account');
     const texts = Array.from({ length: 8 }, (_, index) => `{"type":"ping","n":${index}}`);
     for (const [index, text] of texts.entries()) {
