@@ -181,6 +181,19 @@ describe('RateLimits', () => {
     expect((limits as unknown as { buckets: Map<string, unknown> }).buckets.size).toBe(1);
   });
 
+  it('forgets callers in debt, once they have paid', () => {
+    const limits = new RateLimits(clock, settings);
+    for (let i = 0; i < 10_000; i += 1) limits.spend('hookBytes', { id: `caller ${i}` }, 10_000);
+    const kept = (): number => {
+      limits.take('read', { id: `${now}` });
+      return (limits as unknown as { buckets: Map<string, unknown> }).buckets.size;
+    };
+    now += 8_000;
+    expect(kept()).toBe(10_001);
+    now += 2_000;
+    expect(kept()).toBe(1);
+  });
+
   it('cost a new caller as much among 20,000 callers as among few', async () => {
     const timeOf = (callers: number): Promise<number> => {
       const limits = new RateLimits(clock, settings);

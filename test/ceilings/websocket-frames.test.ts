@@ -4,11 +4,17 @@ import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeServer } from 'graphql-ws';
 import { type WebSocket } from 'ws';
+import { type LongWork } from '../../src/platform/admission/long-work.js';
 import { UnreadBytes } from '../../src/platform/admission/unread-bytes.js';
 import { CLOSE } from '../../src/transports/graphql/subscriptions/close-codes.js';
-import { SubscriptionSocket } from '../../src/transports/graphql/subscriptions/subscription-socket.js';
+import {
+  MAX_EARLY_BYTES,
+  MAX_EARLY_FRAMES,
+  SubscriptionSocket,
+} from '../../src/transports/graphql/subscriptions/subscription-socket.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 import { closeCodeIn, ended, received } from '../graphql/subscriptions/stalled-socket.js';
 
 const UPGRADE = [
@@ -56,32 +62,118 @@ describe('frames of a message', () => {
   });
 });
 
+/** A WebSocket whose network takes nothing, and what the service did to it. */
+class DeafSocket extends EventEmitter {
+  readonly protocol = 'graphql-transport-ws';
+  readonly OPEN = 1;
+  readyState = 1;
+  isPaused = false;
+  readonly closings: number[] = [];
+  pongs = 0;
+  cuts = 0;
+
+  close(code: number): void {
+    this.closings.push(code);
+  }
+  terminate(): void {
+    this.cuts += 1;
+  }
+  pong(): void {
+    this.pongs += 1;
+  }
+  send(): void {
+    // Its callback would say that the network has taken the message.
+  }
+  pause(): void {
+    this.isPaused = true;
+  }
+  resume(): void {
+    this.isPaused = false;
+  }
+  message(text: string): void {
+    this.emit('message', Buffer.from(text));
+  }
+}
+
+/** A socket of the service; `turns` begins the work of its account. */
+function open(protocol: Parameters<SubscriptionSocket['serve']>[0] = makeServer({})) {
+  const ws = new DeafSocket();
+  const waiting: (() => void)[] = [];
+  const costs: number[] = [];
+  const longWork = {
+    piece: (_account: string, bytes: number) => {
+      costs.push(bytes);
+      return new Promise<void>((resolve) => waiting.push(resolve));
+    },
+  } as unknown as LongWork;
+  const door = new SubscriptionSocket(ws as unknown as WebSocket, new PassThrough(), {
+    unread: new UnreadBytes(),
+    logger: createLogger('silent'),
+    longWork,
+  });
+  door.serve(protocol, {});
+  return { ws, door, waiting, costs };
+}
+
 describe('a socket whose client sends and never reads', () => {
   it('answers 256 pings that are not read, is closed once, and is cut off at 10,000 frames', () => {
-    const closings: number[] = [];
-    let pongs = 0;
-    let cuts = 0;
-    const ws = Object.assign(new EventEmitter(), {
-      protocol: 'graphql-transport-ws',
-      readyState: 1,
-      OPEN: 1,
-      close: (code: number) => void closings.push(code),
-      terminate: () => void (cuts += 1),
-      // The network takes none of them.
-      pong: () => void (pongs += 1),
-    });
-    const door = new SubscriptionSocket(
-      ws as unknown as WebSocket,
-      new PassThrough(),
-      new UnreadBytes(),
-      createLogger('silent'),
-    );
-    door.serve(makeServer({}), {});
+    const { ws, door } = open();
+    door.belongTo('account');
     for (let sent = 0; sent < 10_000; sent += 1) ws.emit('ping', Buffer.alloc(0));
-    expect([pongs, closings, ws.listenerCount('close'), cuts]).toEqual([256, [CLOSE.tryAgain], 2, 0]);
-    for (let sent = 0; sent < 10_000; sent += 1) ws.emit('message', Buffer.from('{"type":"ping"}'));
-    expect(cuts).toBe(1);
+    expect([ws.pongs, ws.closings, ws.listenerCount('close'), ws.cuts]).toEqual([256, [CLOSE.tryAgain], 2, 0]);
+    for (let sent = 0; sent < 10_000; sent += 1) ws.message('{"type":"ping"}');
+    expect(ws.cuts).toBe(1);
     ws.emit('close', 1013, Buffer.alloc(0));
     expect(ws.listenerCount('close')).toBe(0);
+  });
+});
+
+describe('a client that is not known yet', () => {
+  it.each(['message', 'ping', 'pong'])('sends 16 frames (%s), and is cut off at one more', (kind) => {
+    const { ws } = open();
+    const data = Buffer.from(kind === 'message' ? '{"type":"ping"}' : '');
+    for (let sent = 0; sent < MAX_EARLY_FRAMES; sent += 1) ws.emit(kind, data);
+    expect([MAX_EARLY_FRAMES, ws.cuts]).toEqual([16, 0]);
+    for (let sent = 0; sent < 100; sent += 1) ws.emit(kind, data);
+    expect(ws.cuts).toBe(1);
+    ws.emit('close', 1006, Buffer.alloc(0));
+  });
+
+  it('sends messages of 8 kB, and is closed at one more byte, which is not parsed', () => {
+    const { ws } = open();
+    const ping = '{"type":"ping"}';
+    ws.message(ping.padEnd(MAX_EARLY_BYTES));
+    expect([MAX_EARLY_BYTES, ws.closings]).toEqual([8_192, []]);
+    ws.message(' '.repeat(MAX_EARLY_BYTES + 1));
+    expect(ws.closings).toEqual([CLOSE.badMessage]);
+    ws.emit('close', CLOSE.badMessage, Buffer.alloc(0));
+  });
+});
+
+describe('the messages of a known client', () => {
+  it('are handled in turns of its account, in their order, and eight that wait pause its connection', async () => {
+    const handled: string[] = [];
+    const { ws, door, waiting, costs } = open({
+      opened: (socket: { onMessage: (handle: (text: string) => Promise<void>) => void }) => {
+        socket.onMessage(async (text) => void handled.push(text));
+        return () => Promise.resolve();
+      },
+    });
+    door.belongTo('account');
+    const texts = Array.from({ length: 8 }, (_, index) => `{"type":"ping","n":${index}}`);
+    for (const [index, text] of texts.entries()) {
+      ws.message(index === 7 ? text.padEnd(20_000) : text);
+      expect(ws.isPaused).toBe(index === 7);
+    }
+    for (let turn = 0; turn < 8; turn += 1) {
+      await until(() => waiting.length > 0);
+      expect([handled.length, ws.isPaused]).toEqual([turn, true]);
+      waiting.shift()!();
+      await until(() => handled.length === turn + 1);
+    }
+    expect([handled.map((text) => text.trim()), ws.isPaused]).toEqual([texts, false]);
+    // A short message costs as much as 512 bytes.
+    expect(costs).toEqual([...Array<number>(7).fill(512), 20_000]);
+    ws.emit('close', 1000, Buffer.alloc(0));
   });
 });

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MAX_FORM_FIELDS } from '../../src/features/triggers/hooks/hook-body.js';
 import { MAX_HOOK_BYTES } from '../../src/features/triggers/hooks/inbound-post.js';
 import { HookWorld } from './hook-world.js';
 
@@ -44,6 +45,13 @@ describe('the body of a post', () => {
   ])('of type %s is refused', async (type, body, status, code) => {
     expect(await posted(body, { 'content-type': type })).toMatchObject({ status, body: { code } });
   });
+});
+
+it('a form may have 10,000 fields: the time to read one grows with the square of their number', async () => {
+  const fields = (count: number) => posted('a&'.repeat(count - 1) + 'b=c', { 'content-type': FORM });
+  expect(MAX_FORM_FIELDS).toBe(10_000);
+  expect(await fields(MAX_FORM_FIELDS)).toMatchObject({ status: 202 });
+  expect(await fields(MAX_FORM_FIELDS + 1)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
 });
 
 describe('a body in a content coding', () => {

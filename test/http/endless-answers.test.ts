@@ -1,7 +1,7 @@
 import { type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { limitChunks } from '../../src/platform/http/outbound/chunk-limit.js';
+import { limitChunks } from '../../src/platform/http/outbound/limits/chunk-limit.js';
 import { createOutbound, type Outbound } from '../../src/platform/http/outbound/outbound.js';
 import { until } from '../support/until.js';
 import { type Loopback, serveHttp, serveTcp } from './loopback.js';
@@ -82,9 +82,12 @@ describe('an answer in too many parts is cut', () => {
 
   it('which are 65,536 chunks, and one more for each 64 bytes', () => {
     const stream = new Readable({ read: () => undefined }).on('error', () => undefined);
-    limitChunks(stream, 'host');
+    let charged = 0;
+    limitChunks(stream, 'host', (bytes) => void (charged += bytes));
     for (let n = 0; n < 66_576; n += 1) stream.push('x');
     expect(stream.errored).toBeNull();
+    // Each costs the account as much as 64 bytes.
+    expect(charged).toBe(66_576 * 63);
     stream.push('x');
     expect(stream.errored).toMatchObject({ reason: 'too_large' });
   });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ByteRates } from '../../src/platform/admission/byte-rates.js';
 import { createOutbound, type Outbound } from '../../src/platform/http/outbound/outbound.js';
-import { Wire } from '../../src/platform/http/outbound/wire-limit.js';
+import { Wire } from '../../src/platform/http/outbound/limits/wire-limit.js';
 import { until } from '../support/until.js';
 import { type Loopback, serveHttp, serveTcp } from './loopback.js';
 
@@ -102,7 +102,8 @@ describe('an ordinary answer', () => {
     server = await serveHttp((_request, response) => response.end(Buffer.alloc(5_000_000)));
     for (let n = 0; n < 4; n += 1) expect((await ask()).body).toHaveLength(5_000_000);
     expect(rates.received).toBeGreaterThan(4 * 5_000_000);
-    expect(rates.received).toBeLessThan(4 * 5_001_000);
+    // Where one read ends and the next one begins, a piece may be short, and counts as 64 bytes.
+    expect(rates.received).toBeLessThan(4 * 5_020_000);
   });
 
   it('in 65,536 chunks of a byte is received whole', async () => {

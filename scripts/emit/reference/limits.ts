@@ -17,6 +17,10 @@ import { MAX_HEAD_BYTES, MAX_PIPELINED } from '../../../src/transports/gateway/p
 import { LIMITS } from '../../../src/transports/graphql/documents/limits.js';
 import { OPERATION_TIMEOUT_MS } from '../../../src/transports/graphql/graphql.router.js';
 import { CONNECTIONS_PER_KEY } from '../../../src/transports/graphql/subscriptions/subscription-space.js';
+import {
+  MAX_EARLY_BYTES,
+  MAX_EARLY_FRAMES,
+} from '../../../src/transports/graphql/subscriptions/subscription-socket.js';
 import { EVENT_BYTES } from '../../../src/transports/graphql/subscriptions/event-text.js';
 import { HEARTBEAT_MS } from '../../../src/transports/graphql/subscriptions/event-stream.js';
 import { PING_MS } from '../../../src/transports/graphql/subscriptions/subscription-socket.js';
@@ -26,7 +30,9 @@ import {
 } from '../../../src/transports/graphql/subscriptions/subscriptions.ws.js';
 import { MAX_WANTED_CHARACTERS } from '../../../src/features/actions/kinds/condition.js';
 import { MAX_SECONDS } from '../../../src/features/actions/kinds/delay.js';
-import { BYTES_OF_CHUNK, FREE_CHUNKS } from '../../../src/platform/http/outbound/chunk-limit.js';
+import { MAX_AUTHORITY } from '../../../src/platform/http/outbound/addresses.js';
+import { MAX_TICKETS } from '../../../src/platform/http/outbound/limits/tls-limit.js';
+import { BYTES_OF_CHUNK, FREE_CHUNKS } from '../../../src/platform/http/outbound/limits/chunk-limit.js';
 import { MAX_INTERIM } from '../../../src/platform/http/outbound/exchange.js';
 import { MAX_BLOCK_MS } from '../../../src/platform/http/outbound/retry-after.js';
 import { PER_ACCOUNT, PER_HOST, SLOT_PATIENCE_MS } from '../../../src/platform/admission/target-limits.js';
@@ -37,7 +43,7 @@ import {
 import { MAX_PROXIED_ANSWER_BYTES, PROXY_MS } from '../../../src/features/integrations/calls/application-proxy.js';
 import { MAX_PROXIED_BODY_BYTES } from '../../../src/transports/proxy/proxy-body.js';
 import { RECEIVED_PER_SECOND } from '../../../src/platform/http/outbound/outbound.js';
-import { AROUND_BODY_BYTES, BEFORE_BODY_BYTES } from '../../../src/platform/http/outbound/wire-limit.js';
+import { AROUND_BODY_BYTES, BEFORE_BODY_BYTES } from '../../../src/platform/http/outbound/limits/wire-limit.js';
 import { CALL_MS, MAX_ANSWER_BYTES } from '../../../src/features/actions/http-step.js';
 import { MAX_RENDERED_BYTES } from '../../../src/features/actions/placeholders/render.js';
 import { MAX_ACTIONS } from '../../../src/features/actions/validate-actions.js';
@@ -65,6 +71,7 @@ import { SEARCHED_RUNS } from '../../../src/features/runs/run-search.js';
 import { MAX_WAITING } from '../../../src/features/triggers/app-events/fan-outs.js';
 import { MAX_WAITING_TRIGGERS } from '../../../src/features/triggers/changes/waiting-changes.js';
 import { MAX_AT_ONCE } from '../../../src/features/triggers/fan-outs.js';
+import { MAX_FORM_FIELDS } from '../../../src/features/triggers/hooks/hook-body.js';
 import { MAX_HOOK_BYTES } from '../../../src/features/triggers/hooks/inbound-post.js';
 import { LATE_MS } from '../../../src/features/triggers/schedules/schedule-ticks.js';
 import { MAX_TRIGGERS, MAX_TRIGGERS_OF_ACCOUNT } from '../../../src/features/triggers/trigger-limits.js';
@@ -165,6 +172,11 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       ['Listeners of an account, per machine', count(LISTENERS_OF_ACCOUNT), '`RATE_LIMITED`'],
       ['From opening a socket to `connection_init`', time(INIT_TIMEOUT_MS), 'closed with 4408'],
       [
+        'Frames, and bytes of a message, before `connection_ack`',
+        `${MAX_EARLY_FRAMES}; ${bytes(MAX_EARLY_BYTES)}`,
+        'cut; closed with 4400',
+      ],
+      [
         'Heartbeat of a WebSocket; of an event stream',
         `${time(PING_MS)}; ${time(HEARTBEAT_MS)}`,
         'a socket without a pong by the next one is cut',
@@ -205,6 +217,7 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
         bytes(MAX_HOOK_BYTES),
         '413 `payload_too_large`',
       ],
+      ['Fields of a form that is posted to a hook', count(MAX_FORM_FIELDS), '413'],
       ['Deduplication of a post', time(REMEMBERED_MS), 'a later repetition fires again'],
       ['A tick of a schedule while no worker runs', `missed after ${time(LATE_MS)}`, 'see `catch_up`'],
       [
@@ -232,6 +245,8 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
         'likewise',
       ],
       ['Its response', bytes(MAX_ANSWER_BYTES), 'the step fails, `too_large`'],
+      ['Characters of its host with its port', count(MAX_AUTHORITY), 'the URL is not valid'],
+      ['TLS session tickets of its connection', count(MAX_TICKETS), 'the call fails, `too_large`'],
       [
         'Chunks of its response; informational responses (1xx) before it',
         `${count(FREE_CHUNKS)}, and one for each ${BYTES_OF_CHUNK} bytes; ${MAX_INTERIM}`,

@@ -1,4 +1,5 @@
 import { LONG_BYTES } from '../../platform/admission/long-work.js';
+import { parseUrl } from '../../platform/http/outbound/addresses.js';
 import { OutboundError } from '../../platform/http/outbound/outbound-error.js';
 import { type OutboundRequest } from '../../platform/http/outbound/outbound-request.js';
 import { type OutboundResponse } from '../../platform/http/outbound/outbound-response.js';
@@ -79,7 +80,7 @@ export function nextTurn(now: Date): Date {
 
 /** Malformed URLs share one slot; the call itself reports the error. */
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : '';
+  return parseUrl(url)?.host ?? '';
 }
 
 /**

@@ -1,12 +1,16 @@
 import { type ErrorDetail } from '../../platform/errors.js';
+import { parseUrl } from '../../platform/http/outbound/addresses.js';
 
 /** The errors of a return URL: its origin must be one of `origins`. Empty if there is no URL. */
 export function returnUrlFaults(returnUrl: string | null | undefined, origins: ReadonlySet<string>): ErrorDetail[] {
   if (returnUrl === null || returnUrl === undefined) return [];
-  const url = URL.parse(returnUrl);
+  const url = parseUrl(returnUrl);
   // The protocol is checked because a `blob:` URL has the origin of the page that created it.
   const allowed =
-    url !== null && /^https?:$/.test(url.protocol) && origins.has(url.origin) && url.username + url.password === '';
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    origins.has(url.origin) &&
+    url.username + url.password === '';
   return allowed
     ? []
     : [{ field: 'returnUrl', message: 'must be an address of this service or of an origin in CORS_ORIGINS' }];

@@ -189,10 +189,9 @@ export class RateLimits {
 
   private sweep(now: number): void {
     this.sweptAt = now;
-    for (const [name, { tokens, at }] of this.buckets) {
-      // A bucket in debt is not full yet.
-      if (now - at >= FULL_MS && tokens >= 0) this.buckets.delete(name);
-    }
+    // A bucket in debt takes longer to be full than others.
+    for (const [name, { tokens, rate, at }] of this.buckets)
+      if (tokens + ((now - at) / 1_000) * rate >= rate * BURST_SECONDS) this.buckets.delete(name);
   }
 }
 

@@ -1,5 +1,6 @@
 import { isLoopback } from '../http/outbound/addresses.js';
-import { type Environment, isMailAddress, type Mailbox, Reader } from './reader.js';
+import { type Environment, type Mailbox, Reader } from './reader.js';
+import { isMailAddress } from '../mail/mail-address.js';
 import { type TracingSettings, tracingSettings } from './tracing-settings.js';
 
 /** A part of the service that a process runs: `api` serves requests, `worker` executes runs and jobs. */

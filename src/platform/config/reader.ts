@@ -1,8 +1,8 @@
 import { withoutTrailingSlashes } from '../trailing-slashes.js';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { isEmail } from 'class-validator';
 import { VARIABLES, type VariableName } from './variables.js';
+import { isMailAddress } from '../mail/mail-address.js';
 
 /** Environment variables by name, shaped like `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -154,11 +154,6 @@ export class Reader {
     }
     return clients;
   }
-}
-
-/** Whether a text is a mail address; hosts without a dot are accepted. */
-export function isMailAddress(text: string): boolean {
-  return isEmail(text, { require_tld: false });
 }
 
 function padded(base64: string): string {

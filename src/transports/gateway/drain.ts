@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
+import { type Duplex } from 'node:stream';
 import { lingerAfter } from '../../platform/http/inbound/lingering-close.js';
 
 /** How long requests in flight may take after the port is closed, in milliseconds. */
@@ -24,6 +25,8 @@ interface ClosablePort {
 export class Drain {
   /** The HTTP connections, each with the responses that it has not been sent yet. */
   private readonly connections = new Map<Socket, Set<ServerResponse>>();
+  /** The connections that are no longer HTTP's: their owner closes them. */
+  private readonly upgraded = new Set<Duplex>();
   private hasBegun = false;
   private isIdleOver = false;
 
@@ -33,7 +36,11 @@ export class Drain {
       this.connections.set(socket, new Set());
       socket.once('close', () => this.connections.delete(socket));
     });
-    server.on('upgrade', ({ socket }: IncomingMessage) => this.connections.delete(socket));
+    server.on('upgrade', ({ socket }: IncomingMessage) => {
+      this.connections.delete(socket);
+      this.upgraded.add(socket);
+      socket.once('close', () => this.upgraded.delete(socket));
+    });
     server.on('request', (request: IncomingMessage, response: ServerResponse) => this.track(request, response));
   }
 
@@ -48,7 +55,10 @@ export class Drain {
     await quietTurn();
     const closed = port.close();
     const idle = setTimeout(() => void this.endIdle(), idleMs);
-    const cut = setTimeout(() => this.server.closeAllConnections(), DEADLINE_MS);
+    const cut = setTimeout(() => {
+      this.server.closeAllConnections();
+      this.upgraded.forEach((socket) => socket.destroy());
+    }, DEADLINE_MS);
     await closed;
     clearTimeout(idle);
     clearTimeout(cut);

@@ -1,7 +1,7 @@
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { type Caller, errorFor, type RequestContext } from '../../platform/context.js';
 import { AppError, toAppError } from '../../platform/errors.js';
-import { faultOfVariable } from './documents/type-faults.js';
+import { faultOfVariable, withoutLongValue } from './documents/type-faults.js';
 import { errorFields, type Logger } from '../../platform/logging/logger.js';
 
 /** The request that gets an error. Without a caller the error has the form for an API key. */
@@ -73,8 +73,9 @@ function protocolError({ message, extensions: given }: GraphQLError) {
     code: 'BAD_USER_INPUT',
     ...(given as { http?: unknown; stacktrace?: unknown }),
   };
-  const fault = extensions.code === 'BAD_USER_INPUT' ? faultOfVariable(message) : undefined;
-  return { message, extensions: { ...(fault && { details: [fault] }), ...extensions } };
+  const shown = extensions.code === 'BAD_USER_INPUT' ? withoutLongValue(message) : message;
+  const fault = extensions.code === 'BAD_USER_INPUT' ? faultOfVariable(shown) : undefined;
+  return { message: shown, extensions: { ...(fault && { details: [fault] }), ...extensions } };
 }
 
 function placeOf({ locations, path }: GraphQLError): Pick<GraphQLFormattedError, 'locations' | 'path'> {

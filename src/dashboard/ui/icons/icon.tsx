@@ -6,6 +6,7 @@ export interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'stroke'> {
   stroke?: number;
 }
 
+/** Decorates a text, or stands for one that its button names. */
 export type Icon = (props: IconProps) => ReactNode;
 
 /** An icon of lines in the colour of the text around it; `path` is that of an SVG path of 24 by 24. */

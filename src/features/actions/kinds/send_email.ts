@@ -1,7 +1,7 @@
-import { isEmail } from 'class-validator';
 import { textFault } from '../../../platform/validation.js';
 import { type Check, oneLine, text } from '../config-checks.js';
 import { defineAction } from '../define-action.js';
+import { isMailAddress } from '../../../platform/mail/mail-address.js';
 
 const MAX_RECIPIENTS = 50;
 /** The maximum line length of a mail, without the line break (RFC 5322, 2.1.1). */
@@ -60,7 +60,7 @@ export const sendEmail = defineAction({
 
 const recipient = text({
   pieces: oneLine,
-  whole: (address) => (isEmail(address, { require_tld: false }) ? undefined : 'must be an email address'),
+  whole: (address) => (isMailAddress(address) ? undefined : 'must be an email address'),
 });
 
 const recipients: Check = (value, field) => {

@@ -1,9 +1,9 @@
-import { isEmail } from 'class-validator';
 import { textFault } from '../../../platform/validation.js';
 import { type Check, oneLine, oneOf, text, that } from '../config-checks.js';
 import { type Config, defineAction } from '../define-action.js';
 import { type ApprovalRequest } from '../wait-request.js';
 import { secondsOf, timeoutKey } from '../wait-timeout.js';
+import { isMailAddress } from '../../../platform/mail/mail-address.js';
 
 const MAX_TITLE = 200;
 /** The maximum length of the text in characters, also once its placeholders are filled in. */
@@ -75,7 +75,7 @@ function requestOf(config: Config): ApprovalRequest {
 
 const approver = text({
   pieces: oneLine,
-  whole: (address) => (isEmail(address, { require_tld: false }) ? undefined : 'must be an email address'),
+  whole: (address) => (isMailAddress(address) ? undefined : 'must be an email address'),
 });
 
 const approversFaults: Check = (value, field) => {

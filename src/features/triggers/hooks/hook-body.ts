@@ -3,6 +3,9 @@ import { formFields } from '../../../platform/http/inbound/form-fields.js';
 import { parseJson } from '../../../platform/http/inbound/inbound-body.js';
 import { type JsonPost, MAX_HOOK_BYTES, postOf } from './inbound-post.js';
 
+/** The fields of a form that is posted to a hook. */
+export const MAX_FORM_FIELDS = 10_000;
+
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = /^$|^application\/(?:[^;]+\+)?json$/;
 const TEXT_TYPE = /^text\/|^application\/(?:[^;]+\+)?xml$/;
@@ -19,7 +22,18 @@ export function hookBodyOf(contentType: string | undefined, body: Buffer): JsonP
   const post = jsonOf(body);
   if (post !== undefined) return post;
   const text = decode(body, parameters);
-  return asJson(body, type === FORM ? formFields(new URLSearchParams(text)) : text);
+  return asJson(body, type === FORM ? fieldsOf(text) : text);
+}
+
+/** The fields of a form. The time of the parser grows with the square of their number. */
+function fieldsOf(form: string): unknown {
+  let fields = 1;
+  for (let at = form.indexOf('&'); at >= 0; at = form.indexOf('&', at + 1)) fields += 1;
+  if (fields > MAX_FORM_FIELDS) {
+    const message = `A form may have at most ${MAX_FORM_FIELDS.toLocaleString('en')} fields: send JSON instead.`;
+    throw new AppError('payload_too_large', message);
+  }
+  return formFields(new URLSearchParams(form));
 }
 
 /** An object, a list or a text in quotes; undefined for anything else. No form and no XML begins like one. */

@@ -2,12 +2,12 @@ import { type Readable } from 'node:stream';
 import { type Agent, type Dispatcher } from 'undici';
 import { type ByteRates } from '../../admission/byte-rates.js';
 import { type FairShare } from '../../admission/fair-share.js';
-import { limitChunks } from './chunk-limit.js';
+import { limitChunks } from './limits/chunk-limit.js';
 import { OutboundError } from './outbound-error.js';
 import { type OutboundRequest, type StreamedRequest } from './outbound-request.js';
 import { type HeaderFields, type OutboundResponse } from './outbound-response.js';
 import { readAnswer } from './read-answer.js';
-import { overWire, Wire } from './wire-limit.js';
+import { overWire, Wire } from './limits/wire-limit.js';
 
 /** The connections of a call, the memory for its response, and the rates of accounts. */
 export interface Way {
@@ -86,7 +86,9 @@ async function begin(
   signal: AbortSignal,
 ): Promise<Begun> {
   const turn = () => (account === undefined ? undefined : rates.turn(account, signal));
-  const count = (bytes: number) => account !== undefined && rates.spend(account, bytes);
+  const count = (bytes: number) => {
+    if (account !== undefined) rates.spend(account, bytes);
+  };
   await turn();
   let interim = 0;
   const options: Dispatcher.RequestOptions = {
@@ -104,7 +106,7 @@ async function begin(
   };
   const wire = new Wire(cut !== undefined, count);
   const { statusCode: status, headers: fields, body: stream } = await overWire(wire, () => agent.request(options));
-  limitChunks(stream, host);
+  limitChunks(stream, host, count);
   return { status, fields, stream, turn };
 }
 

@@ -5,7 +5,8 @@ import { isLocalName, isLoopback, isPublicAddress } from './addresses.js';
 import { limitCall, untilAborted } from './call-limits.js';
 import { OutboundError } from './outbound-error.js';
 import { type NameScope, type Resolve } from './dns-resolver.js';
-import { limitWire } from './wire-limit.js';
+import { GUARDED_TLS } from './limits/tls-limit.js';
+import { limitWire } from './limits/wire-limit.js';
 
 const RESOLVE_TIMEOUT_MS = 5_000;
 
@@ -49,7 +50,7 @@ export function guardedConnector(admit: (hostname: string) => Promise<LookupAddr
   return (options, callback) => {
     admit(options.hostname).then(
       (addresses) =>
-        buildConnector({ lookup: answering(addresses) })(options, (...made) => {
+        buildConnector({ ...GUARDED_TLS, lookup: answering(addresses) })(options, (...made) => {
           if (made[0] === null) limitWire(made[1], options.hostname);
           callback(...made);
         }),

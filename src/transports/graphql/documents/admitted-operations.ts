@@ -1,5 +1,5 @@
 import { type ServerResponse } from 'node:http';
-import { type DocumentNode, getOperationAST, type GraphQLError } from 'graphql';
+import { type DocumentNode, getOperationAST, type GraphQLError, type OperationDefinitionNode } from 'graphql';
 import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type RateLimits } from '../../../platform/admission/rate-limits.js';
 import { outlastClient } from '../../../platform/admission/work.js';
@@ -8,6 +8,8 @@ import { accessOf, authorize } from '../../../platform/graphql/access.js';
 import { type Variables } from './amount.js';
 import { type DocumentFacts, weightIn } from './document-facts.js';
 import { type Documents, isKnown } from './documents.js';
+import { faultsOfVariables, LONG_VARIABLES } from './type-faults.js';
+import { sizeOf } from './variable-bytes.js';
 import { admitDocument, type OperationRequest, weigh } from '../operation-request.js';
 
 /** The context of an operation over HTTP, with its admitted document. */
@@ -49,7 +51,21 @@ export class AdmittedOperations {
     weigh(this.deps.rates, context.caller, response, { kind, weight, newness });
     context.document = document;
     context.mutations = facts.mutations;
-    return [];
+    return this.faultsOfLong(context, document, operationName, given);
+  }
+
+  /** The first faults of long variables, in a turn of the account; none if they are short or right. */
+  private async faultsOfLong(
+    { caller }: OperationContext,
+    document: DocumentNode,
+    name: unknown,
+    given: Variables,
+  ): Promise<readonly GraphQLError[]> {
+    if (sizeOf(given) <= LONG_VARIABLES) return [];
+    const operation = operationOf(document, name);
+    if (operation === undefined) return [];
+    await this.deps.longWork.turn(caller.accountId);
+    return faultsOfVariables(this.documents.schema, operation, given);
   }
 }
 
@@ -67,9 +83,13 @@ function weightOfOne(
   name: unknown,
   given: Variables,
 ): number {
-  const node = getOperationAST(document, typeof name === 'string' ? name : undefined);
+  const node = operationOf(document, name);
   const operation = facts.operations.find((one) => one.node === node);
   return operation === undefined ? 1 : weightIn(operation, given);
+}
+
+function operationOf(document: DocumentNode, name: unknown): OperationDefinitionNode | undefined {
+  return getOperationAST(document, typeof name === 'string' ? name : undefined) ?? undefined;
 }
 
 function isObject(value: unknown): value is Variables {

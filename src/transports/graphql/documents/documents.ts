@@ -29,7 +29,7 @@ const MAX_FAULTS = 10;
 export class Documents {
   private readonly known = new KnownDocuments();
 
-  constructor(private readonly schema: GraphQLSchema) {}
+  constructor(readonly schema: GraphQLSchema) {}
 
   /**
    * The extra weight of a request whose document is not cached: parsing and validation take time in proportion to its

@@ -4,13 +4,17 @@ import {
   type ASTVisitor,
   BREAK,
   type DocumentNode,
+  getVariableValues,
   GraphQLError,
+  type GraphQLSchema,
   Kind,
+  type OperationDefinitionNode,
   type ValidationContext,
   ValuesOfCorrectTypeRule,
   visit,
 } from 'graphql';
 import { type ErrorDetail } from '../../../platform/errors.js';
+import { type Variables } from './amount.js';
 
 /** GraphQL's rule for literals, with the place and the fault of each in `extensions.details`. */
 export function typedLiterals(context: ValidationContext): ASTVisitor {
@@ -22,6 +26,43 @@ export function typedLiterals(context: ValidationContext): ASTVisitor {
     );
   };
   return ValuesOfCorrectTypeRule(Object.create(context, { reportError: { value: reportError } }) as ValidationContext);
+}
+
+/** The JSON length of variables beyond which only `FEW_FAULTS` of them are reported. */
+export const LONG_VARIABLES = 8_192;
+export const FEW_FAULTS = 3;
+
+/**
+ * The first faults of the variables of an operation. graphql-js quotes the whole value of a variable in each of its
+ * faults, of which it would collect fifty.
+ */
+export function faultsOfVariables(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+): readonly GraphQLError[] {
+  const { errors = [] } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, {
+    maxErrors: FEW_FAULTS,
+  });
+  return errors.slice(0, FEW_FAULTS);
+}
+
+/** Characters of a message beyond which it does not quote the value that it is about. */
+export const LONG_MESSAGE = 2_000;
+/** The name of the variable; the place and the fault, if both are short. */
+const BEGINNING = /^Variable "\$\w+" got invalid value /;
+const END = /(?: at "[^"]*")?; [^;]*$/s;
+
+/**
+ * A message of graphql-js about a variable, without its value if that is long: each of fifty faults of a variable would
+ * quote the whole value.
+ */
+export function withoutLongValue(message: string): string {
+  if (message.length <= LONG_MESSAGE) return message;
+  const [beginning] = BEGINNING.exec(message) ?? [];
+  if (beginning === undefined) return `${message.slice(0, LONG_MESSAGE)}…`;
+  const [end] = END.exec(message.slice(-LONG_MESSAGE / 2)) ?? ['; it is too long to be quoted'];
+  return `${beginning}…${end}`;
 }
 
 /** What graphql-js says of a variable: `input.actions[0].name` is the path behind `at`. The value may hold any text. */

@@ -21,7 +21,8 @@ function namesIn(node: ASTNode): string[] {
   return names;
 }
 
-function sizeOf(value: unknown): number {
+/** The JSON length of a value of a request. */
+export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 1;
   let size = sizes.get(value);

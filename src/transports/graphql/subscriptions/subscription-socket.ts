@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Duplex } from 'node:stream';
 import { type RawData, type WebSocket } from 'ws';
 import { type Server } from 'graphql-ws';
+import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type UnreadBytes, type UnreadReader } from '../../../platform/admission/unread-bytes.js';
 import { exceedsContainers } from '../../../platform/json/json-depth.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
@@ -16,16 +17,33 @@ const PING_BYTES = 8;
 const UNREAD_LIMIT = 256;
 /** Frames of a client between two of our pings: 100 subscriptions that start and stop need fewer. */
 const MAX_FRAMES = 10_000;
+/** Frames of a client that is not known yet: it has to send one message. */
+export const MAX_EARLY_FRAMES = 16;
+/** The bytes of a message of a client that is not known yet: `connection_init` with a key has 100 to 2,000. */
+export const MAX_EARLY_BYTES = 8_192;
+/** What a message costs at least, as bytes of a long one. */
+const LEAST_COST = 512;
+/** Messages that wait for their turn before no more are read of the connection. */
+const MAX_WAITING = 8;
 /** Objects and lists in one message: no subscription needs so many, and they are costly to parse. */
 const MAX_CONTAINERS = 2_000;
 /** Milliseconds for a client to answer our close frame before the connection is cut. */
 const CLOSING_MS = 5_000;
+
+/** Collaborators of a `SubscriptionSocket`. */
+interface SocketDependencies {
+  unread: UnreadBytes;
+  logger: Logger;
+  longWork: LongWork;
+}
 
 /**
  * One WebSocket that speaks graphql-ws' protocol, with the parts that the library leaves to its users. Every 15 s it
  * sends a ping frame, which the client must answer, and a ping message, which scripts in pages can see.
  */
 export class SubscriptionSocket {
+  private readonly logger: Logger;
+  private readonly longWork: LongWork;
   private readonly reader: UnreadReader;
   private readonly outbox: Outbox;
   private pongs = 0;
@@ -34,6 +52,11 @@ export class SubscriptionSocket {
   private payload: object | undefined;
   /** The payload that the client must return in its pong; undefined once it has. */
   private pinged: Buffer | undefined;
+  /** Once the client is authenticated. */
+  private accountId: string | undefined;
+  /** Messages are handled one after another, each in a turn of its account. */
+  private handled: Promise<void> = Promise.resolve();
+  private waiting = 0;
   private isCorked = false;
   private isClosed = false;
   private isClosing = false;
@@ -44,9 +67,10 @@ export class SubscriptionSocket {
     private readonly socket: WebSocket,
     /** The stream below the WebSocket, to cork writes. */
     private readonly stream: Duplex,
-    unread: UnreadBytes,
-    private readonly logger: Logger,
+    { unread, logger, longWork }: SocketDependencies,
   ) {
+    this.logger = logger;
+    this.longWork = longWork;
     this.reader = unread.open(() => this.closeSlowReader());
     this.outbox = new Outbox((text, isLast, done) => this.write(text, isLast, done), this.reader);
   }
@@ -90,8 +114,9 @@ export class SubscriptionSocket {
     return payload;
   }
 
-  /** Counts its unread bytes to an account from now on. */
+  /** From now on its unread bytes and the work on its messages are those of an account. */
   belongTo(accountId: string): void {
+    this.accountId = accountId;
     this.reader.moveTo(accountId);
   }
 
@@ -117,10 +142,30 @@ export class SubscriptionSocket {
     this.socket.once('close', () => clearTimeout(cut));
   }
 
-  /** Not async: an async frame that waits for the end of a subscription would keep its message in memory until then. */
+  /** A message costs time before its key or its subscription is judged, so it waits for a turn of its account. */
   private receive(handle: (text: string) => Promise<void>, data: RawData): void {
     if (this.isOneTooMany() || this.isClosed) return;
-    const received = (data as Buffer).toString();
+    const bytes = (data as Buffer).length;
+    if (this.accountId === undefined) {
+      if (bytes > MAX_EARLY_BYTES) return this.close(CLOSE.badMessage, 'Too long a message before connection_ack');
+      return this.handle(handle, data as Buffer);
+    }
+    const { accountId } = this;
+    this.waiting += 1;
+    // ws goes on with what it has read already.
+    if (this.waiting === MAX_WAITING) this.socket.pause();
+    this.handled = this.handled
+      .then(() => this.longWork.piece(accountId, Math.max(bytes, LEAST_COST)))
+      .then(() => {
+        this.waiting -= 1;
+        if (this.waiting === 0 && this.socket.isPaused) this.socket.resume();
+        if (!this.isClosed) this.handle(handle, data as Buffer);
+      });
+  }
+
+  /** Not async: an async frame that waits for the end of a subscription would keep its message in memory until then. */
+  private handle(handle: (text: string) => Promise<void>, data: Buffer): void {
+    const received = data.toString();
     if (exceedsContainers(received, MAX_CONTAINERS)) return this.close(CLOSE.badMessage, 'Invalid message received');
     const { text, payload } = clientMessage(received);
     this.payload = payload;
@@ -167,8 +212,9 @@ export class SubscriptionSocket {
   /** Counts a frame; a client that only sends is cut off. */
   private isOneTooMany(): boolean {
     this.frames += 1;
-    if (this.frames <= MAX_FRAMES) return false;
-    if (this.frames === MAX_FRAMES + 1) this.socket.terminate();
+    const most = this.accountId === undefined ? MAX_EARLY_FRAMES : MAX_FRAMES;
+    if (this.frames <= most) return false;
+    if (this.frames === most + 1) this.socket.terminate();
     return true;
   }
 

@@ -91,16 +91,14 @@ export class WsSubscriptions {
       socket.on('error', destroy);
       const [path] = (request.url ?? '/').split('?', 1);
       if (path !== '/graphql' && path !== '/graphql/') {
-        socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-        return;
+        return refuse(socket, '404 Not Found');
       }
       // The page may have a key, but its browser also sends the cookie, unasked.
       if (this.deps.isForeign(request)) {
-        socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-        return;
+        return refuse(socket, '403 Forbidden');
       }
       this.sockets.handleUpgrade(request, socket, head, (ws) => {
-        const door = new SubscriptionSocket(ws, socket, this.deps.unread, this.deps.logger);
+        const door = new SubscriptionSocket(ws, socket, this.deps);
         door.serve(this.protocol, { socket: ws, door, request, requestId: this.deps.newRequestId() });
       });
     });
@@ -243,6 +241,12 @@ function tooManySubscriptions(): AppError {
  */
 function destroy(this: Duplex): void {
   this.destroy();
+}
+
+/** Ends a connection that Node.js has given up for an upgrade: nothing else reads it, and no timeout applies to it. */
+function refuse(socket: Duplex, status: string): void {
+  socket.resume();
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }
 
 /** Sends results directly to the socket; the protocol library only sees the end. */

@@ -1,7 +1,9 @@
 import { channel } from 'node:diagnostics_channel';
 import { type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { type DiagnosticsChannel } from 'undici';
-import { OutboundError } from './outbound-error.js';
+import { CHARGE_FOR_TICKETS, limitTickets } from './tls-limit.js';
+import { OutboundError } from '../outbound-error.js';
 
 /** The head and what comes before it: informational responses, empty lines, the reason phrase. Each head has 16 kB. */
 export const BEFORE_BODY_BYTES = 262_144;
@@ -31,6 +33,11 @@ export class Wire {
     this.received += bytes;
     this.onBytes(bytes);
     return this.received <= this.limit;
+  }
+
+  /** Counts what costs as much as so many bytes. */
+  charge(bytes: number): void {
+    this.onBytes(bytes);
   }
 
   /** The head has been read. */
@@ -89,6 +96,7 @@ export function overWire<Response>(wire: Wire, send: () => Response): Response {
  * the data that a server can send endlessly around it, e.g. chunk extensions.
  */
 export function limitWire(socket: Socket, host: string): void {
+  if (socket instanceof TLSSocket) limitTickets(socket, host, () => ofSocket.get(socket)?.charge(CHARGE_FOR_TICKETS));
   const push = socket.push.bind(socket);
   // A `data` listener would consume the bytes, and undici's `readable` listener hides those of several reads.
   socket.push = (bytes: Buffer | null, encoding) => {
