@@ -160,7 +160,8 @@ export class SubscriptionSocket {
         this.waiting -= 1;
         if (this.waiting === 0 && this.socket.isPaused) this.socket.resume();
         if (!this.isClosed) this.handle(handle, data as Buffer);
-      });
+      })
+      .catch((error: unknown) => this.fail(error));
   }
 
   /** Not async: an async frame that waits for the end of a subscription would keep its message in memory until then. */
