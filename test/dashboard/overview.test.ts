@@ -111,9 +111,7 @@ describeInBrowser('the overview', () => {
       const failures = page.getByRole('region', { name: 'Latest failures' }).getByRole('link', { name: 'elsewhere' });
       await failures.first().waitFor();
       // Another query counts the runs.
-      await total(page, 'Runs')
-        .getByText(/[1-9]/)
-        .waitFor();
+      await total(page, 'Runs').getByText(/[1-9]/).waitFor();
       const [runs, listed] = [Number(await total(page, 'Runs').innerText()), await failures.count()];
       await account.fire(hooks.good);
       await account.fire(hooks.bad);
