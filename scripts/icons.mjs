@@ -1,6 +1,6 @@
 // `npm run icons`: writes the icons that the dashboard imports of ui/icons/icons.ts, and the logos of the applications of
 // the catalog, as one SVG with a symbol for each, with the list of those that have one. The libraries are installed for
-// this run only: they have ten thousand icons, 115 MB. Tabler's are MIT, those of Simple Icons CC0; trademarks are their
+// this run only: they have ten thousand icons, 77 MB. Tabler's are MIT, those of Simple Icons CC0; trademarks are their
 // owners'.
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_AUTHORITY, parseUrl } from '../../src/platform/http/outbound/addresses.js';
-import { isMailAddress } from '../../src/platform/mail/mail-address.js';
 
 const LONG = '\u4e00'.repeat(MAX_AUTHORITY + 1);
 
@@ -18,18 +17,5 @@ describe('a URL', () => {
     const user = 'u'.repeat(MAX_AUTHORITY - '@example.com'.length);
     expect(parseUrl(`https://${user}@example.com/`)?.hostname).toBe('example.com');
     expect(parseUrl(`https://${user}u@example.com/`)).toBeUndefined();
-  });
-});
-
-describe('a mail address', () => {
-  it.each([
-    ['ada@example.com', true],
-    ['ada@localhost', true],
-    ['ada', false],
-    // Half of a surrogate pair.
-    ['\ud800@example.com', false],
-    ['ada@\ud800.com', false],
-  ])('%j: %j', (text, is) => {
-    expect(isMailAddress(text)).toBe(is);
   });
 });

@@ -8,7 +8,7 @@ import { accessOf, authorize } from '../../../platform/graphql/access.js';
 import { type Variables } from './amount.js';
 import { type DocumentFacts, weightIn } from './document-facts.js';
 import { type Documents, isKnown } from './documents.js';
-import { faultsOfVariables, LONG_VARIABLES } from './type-faults.js';
+import { LONG_VARIABLES } from './type-faults.js';
 import { sizeOf } from './variable-bytes.js';
 import { admitDocument, type OperationRequest, weigh } from '../operation-request.js';
 
@@ -61,11 +61,12 @@ export class AdmittedOperations {
     name: unknown,
     given: Variables,
   ): Promise<readonly GraphQLError[]> {
-    if (sizeOf(given) <= LONG_VARIABLES) return [];
+    const bytes = sizeOf(given);
+    if (bytes <= LONG_VARIABLES) return [];
     const operation = operationOf(document, name);
     if (operation === undefined) return [];
-    await this.deps.longWork.turn(caller.accountId);
-    return faultsOfVariables(this.documents.schema, operation, given);
+    await this.deps.longWork.piece(caller.accountId, bytes);
+    return this.documents.faultsOfVariables(operation, given);
   }
 }
 

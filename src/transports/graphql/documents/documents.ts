@@ -2,6 +2,7 @@ import {
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
+  type OperationDefinitionNode,
   OverlappingFieldsCanBeMergedRule,
   parse,
   specifiedRules,
@@ -14,7 +15,7 @@ import { tokensIn } from './document-tokens.js';
 import { mergeFault } from './field-merging.js';
 import { type KnownDocument, KnownDocuments } from './known-documents.js';
 import { LIMITS, limitFault } from './limits.js';
-import { typedLiterals } from './type-faults.js';
+import { faultsOfVariables, typedLiterals } from './type-faults.js';
 import { TOKENS_PER_WEIGHT } from './weights.js';
 
 /** GraphQL's rules, except the quadratic one for overlapping fields: field-merging.ts replaces it. */
@@ -29,7 +30,7 @@ const MAX_FAULTS = 10;
 export class Documents {
   private readonly known = new KnownDocuments();
 
-  constructor(readonly schema: GraphQLSchema) {}
+  constructor(private readonly schema: GraphQLSchema) {}
 
   /**
    * The extra weight of a request whose document is not cached: parsing and validation take time in proportion to its
@@ -49,6 +50,11 @@ export class Documents {
     if (known === undefined) return this.readNew(text, variables);
     const fault = limitFault(known.facts, variables);
     return fault === undefined ? known : [fault];
+  }
+
+  /** As `faultsOfVariables`, for the schema of these documents. */
+  faultsOfVariables(operation: OperationDefinitionNode, variables: Variables): readonly GraphQLError[] {
+    return faultsOfVariables(this.schema, operation, variables);
   }
 
   private readNew(text: string, variables: Variables): KnownDocument | readonly GraphQLError[] {
