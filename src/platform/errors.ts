@@ -52,7 +52,7 @@ export class AppError extends Error {
       /** Another status than that of the code. */
       status?: number;
       headers?: Record<string, string>;
-      /** How long to hold the error back, in milliseconds (http/inbound/held-refusal.ts). */
+      /** How long to hold the error back, in milliseconds (http/inbound/held-response.ts). */
       holdMs?: number | undefined;
       /** The error that a user receives instead, without facts about other accounts. */
       toPersons?: AppError;

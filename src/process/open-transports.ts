@@ -23,7 +23,7 @@ import { type InboundOptions } from '../features/triggers/hooks/inbound-post.js'
 import { triggerKinds } from '../features/triggers/kinds/index.js';
 import { BodyBudget } from '../platform/admission/body-budget.js';
 import { clientAddress, networkOf } from '../platform/http/inbound/client-address.js';
-import { RefusalPace } from '../platform/admission/refusal-pace.js';
+import { KEYLESS, ResponsePace } from '../platform/admission/response-pace.js';
 import { RateLimits } from '../platform/admission/rate-limits.js';
 import { type ConfigsByKind } from '../transports/rest/given-names.js';
 import { ProxyRouter } from '../transports/proxy/proxy.router.js';
@@ -54,7 +54,8 @@ export async function openTransports(
   const bodies = new BodyBudget();
   const addressOf = (request: IncomingMessage): string => clientAddress(request, config.proxies);
   const clientOf = (request: IncomingMessage): string => networkOf(addressOf(request));
-  const refusals = config.rateLimits && new RefusalPace();
+  const refusals = config.rateLimits && new ResponsePace();
+  const keyless = config.rateLimits && new ResponsePace(KEYLESS);
   const authentication = new Authentication(
     db,
     clock,
@@ -120,6 +121,7 @@ export async function openTransports(
     metrics,
     logger,
     tracing: platform.tracing,
+    keylessDelay: (request) => keyless?.next(clientOf(request)) ?? 0,
     addressOf,
     isOpen: config.roles.has('api'),
     stopping,

@@ -93,6 +93,13 @@ const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
   ['128 waiting requests', 'hostile-transport/pipelining', 'are not handled beyond a number, and the connection ends'],
   ['16 frames of an unknown client', 'ceilings/websocket-frames', 'sends 16 frames (%s), and is cut off at one more'],
   ['8 kB of an unknown client', 'ceilings/websocket-frames', 'sends messages of 8 kB, and is closed at one more byte'],
+  ['8 kB of a message that does not end', 'ceilings/websocket-frames', 'sends 8 kB of a message that does not end'],
+  [
+    '1,000 requests without a key',
+    'rate-limits/doors',
+    'hold back what needs no key, all of a network together, beyond 1,000',
+  ],
+  ['200 a second without a key', 'rate-limits/doors', '200 of the 1,200 come in another second'],
   ['three faults of long variables', 'ceilings/variable-errors', 'do not quote a long value, and still name'],
   ['10,000 fields of a form', 'hooks/hook-bodies', 'a form may have 10,000 fields'],
   ['512 characters of an authority', 'http/addresses', 'may have an authority of 512 characters'],

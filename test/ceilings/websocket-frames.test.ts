@@ -95,7 +95,7 @@ class DeafSocket extends EventEmitter {
   }
 }
 
-/** A socket of the service; `turns` begins the work of its account. */
+/** A socket of the service, and what opens a turn of its account. */
 function open(protocol: Parameters<SubscriptionSocket['serve']>[0] = makeServer({})) {
   const ws = new DeafSocket();
   const waiting: (() => void)[] = [];
@@ -106,13 +106,14 @@ function open(protocol: Parameters<SubscriptionSocket['serve']>[0] = makeServer(
       return new Promise<void>((resolve) => waiting.push(resolve));
     },
   } as unknown as LongWork;
-  const door = new SubscriptionSocket(ws as unknown as WebSocket, new PassThrough(), {
+  const stream = new PassThrough();
+  const door = new SubscriptionSocket(ws as unknown as WebSocket, stream, {
     unread: new UnreadBytes(),
     logger: createLogger('silent'),
     longWork,
   });
   door.serve(protocol, {});
-  return { ws, door, waiting, costs };
+  return { ws, door, stream, waiting, costs };
 }
 
 describe('a socket whose client sends and never reads', () => {
@@ -147,6 +148,21 @@ describe('a client that is not known yet', () => {
     ws.message(' '.repeat(MAX_EARLY_BYTES + 1));
     expect(ws.closings).toEqual([CLOSE.badMessage]);
     ws.emit('close', CLOSE.badMessage, Buffer.alloc(0));
+  });
+
+  it('sends 8 kB of a message that does not end, and nothing more is read of it; once it is known, more', () => {
+    const { ws, stream } = open();
+    stream.emit('data', Buffer.alloc(MAX_EARLY_BYTES));
+    expect([ws.closings, ws.isPaused]).toEqual([[], false]);
+    stream.emit('data', Buffer.alloc(1));
+    expect([ws.closings, ws.isPaused]).toEqual([[CLOSE.badMessage], true]);
+    ws.emit('close', CLOSE.badMessage, Buffer.alloc(0));
+
+    const known = open();
+    known.door.belongTo('account');
+    known.stream.emit('data', Buffer.alloc(MAX_EARLY_BYTES + 1));
+    expect(known.ws.closings).toEqual([]);
+    known.ws.emit('close', CLOSE.badMessage, Buffer.alloc(0));
   });
 });
 

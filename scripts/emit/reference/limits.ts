@@ -3,7 +3,7 @@ import { MAX_BODY_BYTES } from '../../../src/platform/http/inbound/inbound-body.
 import { ANSWER_BYTES } from '../../../src/platform/admission/answers.js';
 import { UNKNOWN_BYTES, UNKNOWN_SPACE } from '../../../src/platform/admission/body-budget.js';
 import { LISTENERS_OF_ACCOUNT } from '../../../src/platform/admission/listeners.js';
-import { AT_ONCE, LONGEST_MS, PER_SECOND } from '../../../src/platform/admission/refusal-pace.js';
+import { KEYLESS, LONGEST_MS, REFUSALS } from '../../../src/platform/admission/response-pace.js';
 import { EXPENSIVE, KEPT_FREE, PATIENCE_MS as TURN_MS } from '../../../src/platform/admission/turns.js';
 import {
   PATIENCE_MS as PROGRESS_MS,
@@ -143,12 +143,17 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       ],
       [
         'Refusals because of these rates, for each key, account or hook, per process',
-        `${PER_SECOND}, after the first ${AT_ONCE}`,
+        `${REFUSALS.perSecond}, after the first ${REFUSALS.atOnce}`,
         `come later, by at most ${time(LONGEST_MS)}`,
       ],
       [
         '401, 404 of an unknown hook, callback or address for events, and 429 of a sign-in to a network: an IPv4 address, or the first 64 bits of an IPv6 address; per process',
-        `${PER_SECOND}, after the first ${AT_ONCE}`,
+        `${REFUSALS.perSecond}, after the first ${REFUSALS.atOnce}`,
+        `come later, by at most ${time(LONGEST_MS)}`,
+      ],
+      [
+        'Requests that need no key (pages, `/auth`, monitoring, preflights) of a network, per process',
+        `${KEYLESS.perSecond}, after the first ${count(KEYLESS.atOnce)}`,
         `come later, by at most ${time(LONGEST_MS)}`,
       ],
     ],
@@ -172,7 +177,7 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       ['Listeners of an account, per machine', count(LISTENERS_OF_ACCOUNT), '`RATE_LIMITED`'],
       ['From opening a socket to `connection_init`', time(INIT_TIMEOUT_MS), 'closed with 4408'],
       [
-        'Frames, and bytes of a message, before `connection_ack`',
+        'Frames, and bytes, before `connection_ack`',
         `${MAX_EARLY_FRAMES}; ${bytes(MAX_EARLY_BYTES)}`,
         'cut; closed with 4400',
       ],

@@ -1,6 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { currentOrigin } from '../../platform/admission/origin.js';
-import { type RefusalPace } from '../../platform/admission/refusal-pace.js';
+import { type ResponsePace } from '../../platform/admission/response-pace.js';
 import { networkOf } from '../../platform/http/inbound/client-address.js';
 import { workForCallers } from '../../platform/admission/work.js';
 import { AppError } from '../../platform/errors.js';
@@ -63,7 +63,7 @@ export class Authentication {
     private readonly sessions: SessionTokens,
     private readonly persons: Persons,
     /** Undefined: refusals are sent at once. */
-    private readonly refusals?: RefusalPace,
+    private readonly refusals?: ResponsePace,
   ) {
     this.keys = new KeyLookups(db);
     this.uses = new LastUses(db, clock, logger);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock } from '../clock.js';
 import { AppError } from '../errors.js';
-import { RefusalPace } from './refusal-pace.js';
+import { ResponsePace } from './response-pace.js';
 import { type Amounts, type Spending } from '../processes/spending.js';
 
 /** The separate limits: reads, writes and `subscribe` messages per key; requests and their bytes per hook. */
@@ -63,7 +63,7 @@ export interface RateDecision {
  */
 export class RateLimits {
   private readonly buckets = new Map<string, Bucket>();
-  private readonly refusals = new RefusalPace();
+  private readonly refusals = new ResponsePace();
   private sweptAt = -Infinity;
 
   /** `settings` undefined: no limits. `spending` undefined: this process serves alone. */

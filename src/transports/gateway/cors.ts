@@ -70,7 +70,7 @@ export function corsFor(origins: readonly string[], clock: Clock, logger: Logger
 }
 
 /** Whether a browser asks if a page may send a request (Fetch, 4.8). */
-function isPreflight({ method, headers }: IncomingMessage): boolean {
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }
 

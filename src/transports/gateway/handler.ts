@@ -4,6 +4,7 @@ import { asRequest } from '../../platform/admission/origin.js';
 import { AppError } from '../../platform/errors.js';
 import { type GraphqlHttp } from '../graphql/graphql.router.js';
 import { type SseSubscriptions } from '../graphql/subscriptions/subscriptions.sse.js';
+import { heldResponse } from '../../platform/http/inbound/held-response.js';
 import { hasBoundedRest, lingerAfter } from '../../platform/http/inbound/lingering-close.js';
 import { InboundMessage } from '../../platform/http/inbound/inbound-message.js';
 import { sendError } from '../../platform/http/inbound/json-response.js';
@@ -16,12 +17,14 @@ import { type AuthRouter } from '../../features/users/sign-in/auth.router.js';
 import { inSpan, type Span, type Tracing } from '../../platform/tracing/span.js';
 import { Clients } from './clients.js';
 import { beginRequest, endRequest } from './request-trace.js';
-import { type Cors } from './cors.js';
+import { type Cors, isPreflight } from './cors.js';
 import { type Metrics } from './metrics.js';
 import { Pipelines } from './pipelines.js';
 import { transportFault } from './transport-fault.js';
 
 const MONITORING = new Set(['/livez', '/readyz', '/metrics']);
+/** The paths that need a key or a token; refusals there have a pace of their own. */
+const KEYED = /^\/(?:v1(?:\/.*)?|graphql(?:\/stream)?\/?|(?:hooks|events|callbacks)\/[^/]+\/?)$/s;
 
 /** A plain handler of a path with one token, e.g. `/hooks/:token`. */
 export type TokenHandler = (request: IncomingMessage, response: ServerResponse, token: string) => Promise<void>;
@@ -43,6 +46,8 @@ export interface Listeners {
   logger: Logger;
   /** Undefined without tracing. */
   tracing: Tracing | undefined;
+  /** Counts a request that needs no key. @returns how long to wait with it, in milliseconds. */
+  keylessDelay: (request: IncomingMessage) => number;
   /** The IP address of the client of a request. */
   addressOf: (request: IncomingMessage) => string;
   /** False in a process that only executes runs: it serves monitoring only. */
@@ -74,12 +79,25 @@ export function createHandler(listeners: Listeners): RequestListener {
     response.once('close', () => report(listeners, request, response, { requestId, visit, started, span }));
     if (transportFault(request) !== undefined) return refuseTransport(response);
     if (!response.shouldKeepAlive && hasBoundedRest(request)) lingerAfter(response);
-    asRequest(
-      () => listeners.addressOf(request),
-      () => inSpan(span, () => workForCallers(() => dispatch(listeners, clients, request, response, requestId, visit))),
-    );
+    const serve = (): void =>
+      asRequest(
+        () => listeners.addressOf(request),
+        () =>
+          inSpan(span, () => workForCallers(() => dispatch(listeners, clients, request, response, requestId, visit))),
+      );
+    const held = needsKey(request) ? undefined : heldResponse(listeners.keylessDelay(request), response);
+    if (held === undefined) serve();
+    else void held.then(() => response.destroyed || serve());
   };
   return (request, response) => pipelines.inTurn(request, response, () => handle(request, response));
+}
+
+function needsKey(request: IncomingMessage): boolean {
+  return KEYED.test(pathOf(request)) && !isPreflight(request);
+}
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.split('?', 1)[0]!;
 }
 
 function isIncomplete(request: IncomingMessage): boolean {
@@ -111,7 +129,7 @@ function dispatch(
   visit: Visit,
 ): void {
   const url = request.url ?? '/';
-  const path = url.split('?', 1)[0]!;
+  const path = pathOf(request);
   if (!listeners.isOpen && !MONITORING.has(path)) {
     sendError(response, new AppError('not_found', 'This process serves no API (see the setting ROLES).'));
   } else if (path === '/v1' || path.startsWith('/v1/')) {

@@ -1,6 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { type GraphQLFormattedError } from 'graphql';
-import { heldRefusal } from '../../platform/http/inbound/held-refusal.js';
+import { heldRefusal } from '../../platform/http/inbound/held-response.js';
 import { toAppError } from '../../platform/errors.js';
 import { setErrorHeaders } from '../../platform/http/inbound/json-response.js';
 import { sendText } from '../../platform/http/inbound/send-text.js';

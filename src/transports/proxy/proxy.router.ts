@@ -9,7 +9,7 @@ import { NO_FRAGMENT } from '../../features/integrations/app-url.js';
 import { type AppRequest } from '../../features/integrations/tokens/app-access.js';
 import { type BodyBudget } from '../../platform/admission/body-budget.js';
 import { type RateLimits } from '../../platform/admission/rate-limits.js';
-import { heldRefusal } from '../../platform/http/inbound/held-refusal.js';
+import { heldRefusal } from '../../platform/http/inbound/held-response.js';
 import { workFor } from '../../platform/admission/work.js';
 import { type Caller, errorFor, senderOf } from '../../platform/context.js';
 import { AppError, toAppError, validationError } from '../../platform/errors.js';

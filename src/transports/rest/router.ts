@@ -19,7 +19,7 @@ import {
   readJsonBody,
 } from '../../platform/http/inbound/inbound-body.js';
 import { type RateLimits } from '../../platform/admission/rate-limits.js';
-import { heldRefusal } from '../../platform/http/inbound/held-refusal.js';
+import { heldRefusal } from '../../platform/http/inbound/held-response.js';
 import { sendError, sendJson, sendNotModified, setHeaders } from '../../platform/http/inbound/json-response.js';
 import { hopsOf } from '../../platform/http/inbound/hops.js';
 import { onceClosed } from '../../platform/http/inbound/once-closed.js';

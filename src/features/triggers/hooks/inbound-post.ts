@@ -1,8 +1,8 @@
 import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type BodyBudget } from '../../../platform/admission/body-budget.js';
 import { LONG_BYTES, type LongWork } from '../../../platform/admission/long-work.js';
-import { type RefusalPace } from '../../../platform/admission/refusal-pace.js';
-import { heldRefusal } from '../../../platform/http/inbound/held-refusal.js';
+import { type ResponsePace } from '../../../platform/admission/response-pace.js';
+import { heldRefusal } from '../../../platform/http/inbound/held-response.js';
 import { type AppError, ERROR_KINDS, toAppError } from '../../../platform/errors.js';
 import { declaredLength, parseJson, readRequestBody } from '../../../platform/http/inbound/inbound-body.js';
 import { sendError } from '../../../platform/http/inbound/json-response.js';
@@ -26,7 +26,7 @@ export interface InboundOptions {
   bodies: BodyBudget;
   longWork: LongWork;
   /** Counts posts with unknown tokens by client: their tokens have no limit. Undefined while limits are off. */
-  refusals: RefusalPace | undefined;
+  refusals: ResponsePace | undefined;
   /** The client address of a request. */
   clientOf: (request: IncomingMessage) => string;
   /** Logs refused posts: one line a second for each cause. */

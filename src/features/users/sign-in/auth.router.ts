@@ -3,9 +3,9 @@ import { authorOf, type PersonCaller } from '../../../platform/context.js';
 import { attributeTo } from '../../../platform/admission/origin.js';
 import { AppError, toAppError, validationError } from '../../../platform/errors.js';
 import { type BodyBudget } from '../../../platform/admission/body-budget.js';
-import { type RefusalPace } from '../../../platform/admission/refusal-pace.js';
+import { type ResponsePace } from '../../../platform/admission/response-pace.js';
 import { clientAddress } from '../../../platform/http/inbound/client-address.js';
-import { heldRefusal } from '../../../platform/http/inbound/held-refusal.js';
+import { heldRefusal } from '../../../platform/http/inbound/held-response.js';
 import { bytesToHold, readJson } from '../../../platform/http/inbound/inbound-body.js';
 import { sendError, sendJson } from '../../../platform/http/inbound/json-response.js';
 import { onceClosed } from '../../../platform/http/inbound/once-closed.js';
@@ -51,7 +51,7 @@ export interface AuthRouterOptions {
   bodies: BodyBudget;
   clientOf: (request: IncomingMessage) => string;
   /** Counts refused attempts by client; undefined while limits are off. */
-  refusals: RefusalPace | undefined;
+  refusals: ResponsePace | undefined;
   logger: Logger;
 }
 

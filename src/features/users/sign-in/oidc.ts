@@ -14,6 +14,8 @@ import { type Asker, type SignedIn } from './sign-in.js';
 const AUTH_REQUEST_MS = 600_000;
 /** How long a person may take to choose an account, in milliseconds. */
 const CHOICE_MS = 600_000;
+/** The longest `return_to`: the parser of URLs takes 10 µs for each character of a host beyond ASCII. */
+const MAX_RETURN_TO = 2_048;
 /** The page where an account is chosen. */
 const CHOICE_PAGE = '/choose-account';
 
@@ -132,8 +134,7 @@ export class OidcSignIn {
   /** The path if it is on this service's origin, however it is written; else `/`. */
   private ownPath(given: string | null): string {
     const { origin } = new URL(this.deps.baseUrl);
-    const url =
-      given !== null && given.startsWith('/') && URL.canParse(given, origin) ? new URL(given, origin) : undefined;
+    const url = given?.startsWith('/') && given.length <= MAX_RETURN_TO ? URL.parse(given, origin) : null;
     const path = url?.origin === origin ? url.pathname + url.search : '/';
     // The path of `/.//host` is `//host`, which alone names another origin.
     return path.startsWith('//') ? '/' : path;

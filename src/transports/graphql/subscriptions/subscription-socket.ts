@@ -19,7 +19,7 @@ const UNREAD_LIMIT = 256;
 const MAX_FRAMES = 10_000;
 /** Frames of a client that is not known yet: it has to send one message. */
 export const MAX_EARLY_FRAMES = 16;
-/** The bytes of a message of a client that is not known yet: `connection_init` with a key has 100 to 2,000. */
+/** The bytes of a client that is not known yet: `connection_init` with a key has 100 to 2,000. */
 export const MAX_EARLY_BYTES = 8_192;
 /** What a message costs at least, as bytes of a long one. */
 const LEAST_COST = 512;
@@ -57,6 +57,8 @@ export class SubscriptionSocket {
   /** Messages are handled one after another, each in a turn of its account. */
   private handled: Promise<void> = Promise.resolve();
   private waiting = 0;
+  /** Bytes received before the client is authenticated. */
+  private earlyBytes = 0;
   private isCorked = false;
   private isClosed = false;
   private isClosing = false;
@@ -87,6 +89,7 @@ export class SubscriptionSocket {
       if (!this.isOneTooMany() && this.pinged?.equals(data)) this.pinged = undefined;
     });
     socket.on('ping', (data: Buffer) => this.pong(data));
+    this.stream.on('data', this.countEarly);
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
@@ -117,6 +120,7 @@ export class SubscriptionSocket {
   /** From now on its unread bytes and the work on its messages are those of an account. */
   belongTo(accountId: string): void {
     this.accountId = accountId;
+    this.stream.off('data', this.countEarly);
     this.reader.moveTo(accountId);
   }
 
@@ -146,11 +150,8 @@ export class SubscriptionSocket {
   private receive(handle: (text: string) => Promise<void>, data: RawData): void {
     if (this.isOneTooMany() || this.isClosed) return;
     const bytes = (data as Buffer).length;
-    if (this.accountId === undefined) {
-      if (bytes > MAX_EARLY_BYTES) return this.close(CLOSE.badMessage, 'Too long a message before connection_ack');
-      return this.handle(handle, data as Buffer);
-    }
     const { accountId } = this;
+    if (accountId === undefined) return bytes > MAX_EARLY_BYTES ? this.refuse() : this.handle(handle, data as Buffer);
     this.waiting += 1;
     // ws goes on with what it has read already.
     if (this.waiting === MAX_WAITING) this.socket.pause();
@@ -162,6 +163,18 @@ export class SubscriptionSocket {
         if (!this.isClosed) this.handle(handle, data as Buffer);
       })
       .catch((error: unknown) => this.fail(error));
+  }
+
+  /** Also counts the parts of a message that does not end: `ws` holds them. */
+  private readonly countEarly = (chunk: Buffer): void => {
+    this.earlyBytes += chunk.length;
+    if (this.earlyBytes > MAX_EARLY_BYTES) this.refuse();
+  };
+
+  /** Closes the socket of a client that sends too much before it is known, and reads no more of it. */
+  private refuse(): void {
+    this.close(CLOSE.badMessage, 'Too many bytes before connection_ack');
+    this.socket.pause();
   }
 
   /** Not async: an async frame that waits for the end of a subscription would keep its message in memory until then. */

@@ -1,15 +1,16 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { RefusalPace } from '../../src/platform/admission/refusal-pace.js';
+import { ResponsePace } from '../../src/platform/admission/response-pace.js';
 import { AppError } from '../../src/platform/errors.js';
-import { heldRefusal } from '../../src/platform/http/inbound/held-refusal.js';
+import { heldRefusal } from '../../src/platform/http/inbound/held-response.js';
 
 /** The pace of refusals by a clock that the test sets. */
 function pace() {
   let now = 0;
   const randoms = [0, 0.5];
-  const refusals = new RefusalPace(
+  const refusals = new ResponsePace(
+    undefined,
     () => now,
     () => randoms.push(randoms.shift()!) && randoms.at(-1)!,
   );
