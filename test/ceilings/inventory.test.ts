@@ -103,6 +103,8 @@ const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
   ['three faults of long variables', 'ceilings/variable-errors', 'do not quote a long value, and still name'],
   ['10,000 fields of a form', 'hooks/hook-bodies', 'a form may have 10,000 fields'],
   ['512 characters of an authority', 'http/addresses', 'may have an authority of 512 characters'],
+  ['16 kB of certificates', 'http/handshakes', 'takes certificates of nearly 16 kB, and ends with longer ones'],
+  ['50 ms of a step of a handshake', 'http/handshakes', 'that takes longer is charged a hundred times'],
   ['16 session tickets', 'http/hostile-tls', 'takes 16 session tickets, and charges for more'],
   ['18 of 20 connections', 'ceilings/database-turns', 'are at most 18 of 20 for one account'],
   ['two expensive statements', 'admission/turns', 'give an account two for expensive statements'],

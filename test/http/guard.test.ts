@@ -270,7 +270,7 @@ describe('with a server on loopback', () => {
       connect: guardedConnector(async () => {
         asked += 1;
         return [{ address: answers.shift() ?? '127.0.0.2', family: 4 }];
-      }),
+      }, 'user'),
     });
     const { statusCode, body } = await agent.request({
       origin: `http://rebind.test:${server.port}`,

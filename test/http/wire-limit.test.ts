@@ -49,7 +49,7 @@ async function endless(beginning: string, more: string): Promise<void> {
 }
 
 describe('a call', () => {
-  const wire = (isCut = false) => new Wire(isCut, () => undefined);
+  const wire = (isCut = false) => new Wire('host', isCut, () => undefined);
 
   it('receives 256 kB before the body, and no byte more', () => {
     const call = wire();

@@ -31,6 +31,7 @@ import {
 import { MAX_WANTED_CHARACTERS } from '../../../src/features/actions/kinds/condition.js';
 import { MAX_SECONDS } from '../../../src/features/actions/kinds/delay.js';
 import { MAX_AUTHORITY } from '../../../src/platform/http/outbound/addresses.js';
+import { LONG_STEP_MS, MAX_HANDSHAKE_BYTES } from '../../../src/platform/http/outbound/limits/handshake-limit.js';
 import { MAX_TICKETS } from '../../../src/platform/http/outbound/limits/tls-limit.js';
 import { BYTES_OF_CHUNK, FREE_CHUNKS } from '../../../src/platform/http/outbound/limits/chunk-limit.js';
 import { MAX_INTERIM } from '../../../src/platform/http/outbound/exchange.js';
@@ -42,7 +43,7 @@ import {
 } from '../../../src/features/integrations/calls/application-calls.js';
 import { MAX_PROXIED_ANSWER_BYTES, PROXY_MS } from '../../../src/features/integrations/calls/application-proxy.js';
 import { MAX_PROXIED_BODY_BYTES } from '../../../src/transports/proxy/proxy-body.js';
-import { RECEIVED_PER_SECOND } from '../../../src/platform/http/outbound/outbound.js';
+import { RECEIVED_PER_SECOND } from '../../../src/platform/admission/byte-rates.js';
 import { AROUND_BODY_BYTES, BEFORE_BODY_BYTES } from '../../../src/platform/http/outbound/limits/wire-limit.js';
 import { CALL_MS, MAX_ANSWER_BYTES } from '../../../src/features/actions/http-step.js';
 import { MAX_RENDERED_BYTES } from '../../../src/features/actions/placeholders/render.js';
@@ -251,6 +252,11 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       ],
       ['Its response', bytes(MAX_ANSWER_BYTES), 'the step fails, `too_large`'],
       ['Characters of its host with its port', count(MAX_AUTHORITY), 'the URL is not valid'],
+      [
+        'Bytes of a server until its TLS handshake ends, nearly all of them certificates; time of a step of a handshake',
+        `${bytes(MAX_HANDSHAKE_BYTES)}; ${LONG_STEP_MS} ms`,
+        'the call fails, `network`; after a longer step the calls of the account wait a hundred times as long',
+      ],
       ['TLS session tickets of its connection', count(MAX_TICKETS), 'the call fails, `too_large`'],
       [
         'Chunks of its response; informational responses (1xx) before it',

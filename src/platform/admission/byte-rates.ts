@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/**
+ * The bytes that the calls of an account receive a second in a process: each MiB takes it up to five milliseconds,
+ * whatever is in it.
+ */
+export const RECEIVED_PER_SECOND = 32 * 1_048_576;
 /** The time of which an account may receive the bytes at once. */
 const BURST_MS = 4_000;
 /** Beyond this many accounts those that owe nothing are forgotten. */

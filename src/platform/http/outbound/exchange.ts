@@ -85,10 +85,9 @@ async function begin(
   { origin, path, host, headers }: Prepared,
   signal: AbortSignal,
 ): Promise<Begun> {
-  const turn = () => (account === undefined ? undefined : rates.turn(account, signal));
-  const count = (bytes: number) => {
-    if (account !== undefined) rates.spend(account, bytes);
-  };
+  const payer = account ?? host;
+  const turn = () => rates.turn(payer, signal);
+  const count = (bytes: number) => rates.spend(payer, bytes);
   await turn();
   let interim = 0;
   const options: Dispatcher.RequestOptions = {
@@ -104,7 +103,7 @@ async function begin(
       if (interim > MAX_INTERIM) throw new OutboundError('too_large', `The response from ${host} does not begin.`);
     },
   };
-  const wire = new Wire(cut !== undefined, count);
+  const wire = new Wire(payer, cut !== undefined, count);
   const { statusCode: status, headers: fields, body: stream } = await overWire(wire, () => agent.request(options));
   limitChunks(stream, host, count);
   return { status, fields, stream, turn };

@@ -1,12 +1,14 @@
 import { type LookupAddress } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { isLocalName, isLoopback, isPublicAddress } from './addresses.js';
 import { limitCall, untilAborted } from './call-limits.js';
 import { OutboundError } from './outbound-error.js';
+import { type Trust } from './outbound-request.js';
 import { type NameScope, type Resolve } from './dns-resolver.js';
 import { GUARDED_TLS } from './limits/tls-limit.js';
-import { limitWire } from './limits/wire-limit.js';
+import { MeasuredStream } from './limits/handshake-limit.js';
+import { currentWire, limitWire } from './limits/wire-limit.js';
 
 const RESOLVE_TIMEOUT_MS = 5_000;
 
@@ -43,14 +45,41 @@ function blocked(hostname: string): OutboundError {
 }
 
 /**
+ * The connector of undici, which opens TLS over a measured connection for URLs of users: their servers may be hostile.
+ */
+function connectTo(addresses: LookupAddress[], trust: Trust): buildConnector.connector {
+  const lookup = answering(addresses);
+  const wire = currentWire();
+  return (options, callback) => {
+    if (options.protocol !== 'https:' || trust === 'operator') {
+      return buildConnector({ ...GUARDED_TLS, lookup })(options, callback);
+    }
+    const port = options.port || '443';
+    buildConnector({ lookup })({ ...options, protocol: 'http:', port }, (...made) => {
+      if (made[0] !== null) return callback(...made);
+      const stream = new MeasuredStream(made[1], options.hostname, wire);
+      buildConnector(GUARDED_TLS)({ ...options, httpSocket: stream as unknown as Socket }, (...secured) => {
+        stream.shaken();
+        if (secured[0] === null) secured[1].once('close', () => stream.destroy());
+        else stream.destroy();
+        callback(...(stream.fault === undefined ? secured : ([stream.fault, null] as const)));
+      });
+    });
+  };
+}
+
+/**
  * Connects only to the addresses that `admit` returns for a host. The name is looked up once, so it cannot be rebound
  * between check and use. A refused host gets no socket. TLS still verifies the name.
  */
-export function guardedConnector(admit: (hostname: string) => Promise<LookupAddress[]>): buildConnector.connector {
+export function guardedConnector(
+  admit: (hostname: string) => Promise<LookupAddress[]>,
+  trust: Trust,
+): buildConnector.connector {
   return (options, callback) => {
     admit(options.hostname).then(
       (addresses) =>
-        buildConnector({ ...GUARDED_TLS, lookup: answering(addresses) })(options, (...made) => {
+        connectTo(addresses, trust)(options, (...made) => {
           if (made[0] === null) limitWire(made[1], options.hostname);
           callback(...made);
         }),

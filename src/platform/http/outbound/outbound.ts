@@ -3,7 +3,7 @@ import { isBetweenOperations, isInTransaction } from '../../db/transaction-conte
 import { AppError } from '../../errors.js';
 import { parseAddress, withoutBrackets } from './addresses.js';
 import { limitCall, lookUpInUnit, untilAborted } from './call-limits.js';
-import { ByteRates } from '../../admission/byte-rates.js';
+import { ByteRates, RECEIVED_PER_SECOND } from '../../admission/byte-rates.js';
 import { FairShare } from '../../admission/fair-share.js';
 import { exchange, exchangeStreamed, type StreamedResponse, type Way } from './exchange.js';
 import { addressesOf, guardedAddresses, guardedConnector } from './guarded-connector.js';
@@ -50,12 +50,6 @@ export interface OutboundOptions {
   rates?: ByteRates;
 }
 
-/**
- * The bytes that the calls of an account receive a second in a process: each MiB takes it up to five milliseconds,
- * whatever is in it.
- */
-export const RECEIVED_PER_SECOND = 32 * 1_048_576;
-
 // Servers may request a longer keep-alive; undici's own bound would be ten minutes.
 const AGENT_OPTIONS: Agent.Options = { headersTimeout: 0, bodyTimeout: 0, keepAliveMaxTimeout: 30_000 };
 
@@ -74,8 +68,8 @@ export function createOutbound({
     allowPrivateNetwork ? addressesOf(hostname, ask, 'local') : guardedAddresses(hostname, ask, allowLoopback);
   const forOperator = (hostname: string) => addressesOf(hostname, ask, 'system');
   const agents: Record<Trust, Agent> = {
-    operator: new Agent({ ...AGENT_OPTIONS, connect: guardedConnector(forOperator) }),
-    user: new Agent({ ...AGENT_OPTIONS, connect: guardedConnector(forUsers) }),
+    operator: new Agent({ ...AGENT_OPTIONS, connect: guardedConnector(forOperator, 'operator') }),
+    user: new Agent({ ...AGENT_OPTIONS, connect: guardedConnector(forUsers, 'user') }),
   };
   const space = new FairShare(answerSpace);
   const underWay = new Set<Promise<unknown>>();

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel } from 'node:diagnostics_channel';
 import { type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -22,6 +23,8 @@ export class Wire {
   private hasBegun = false;
 
   constructor(
+    /** Who pays for what arrives: an account, or the host if there is none. */
+    readonly payer: string,
     /** Only the beginning of the response is read. */
     private readonly isCut: boolean,
     /** Takes the bytes that have just arrived. */
@@ -59,8 +62,8 @@ export class Wire {
 /** The calls of undici's requests and of the sockets that carry them now. */
 const ofRequest = new WeakMap<object, Wire>();
 const ofSocket = new WeakMap<Socket, Wire>();
-/** The call whose request is being created. */
-let creating: Wire | undefined;
+/** The call for which a request is created, or a connection opened. */
+const wires = new AsyncLocalStorage<Wire>();
 
 function on(name: string, act: (message: never) => void): void {
   channel(name).subscribe((message) => act(message as never));
@@ -68,7 +71,8 @@ function on(name: string, act: (message: never) => void): void {
 
 // undici has no other public way from a request to its socket. `fetch` of Node.js uses the same channels.
 on('undici:request:create', ({ request }: DiagnosticsChannel.RequestCreateMessage) => {
-  if (creating !== undefined) ofRequest.set(request, creating);
+  const wire = wires.getStore();
+  if (wire !== undefined) ofRequest.set(request, wire);
 });
 on('undici:client:sendHeaders', ({ request, socket }: DiagnosticsChannel.ClientSendHeadersMessage) => {
   const wire = ofRequest.get(request);
@@ -81,14 +85,14 @@ on('undici:request:bodyChunkReceived', ({ request, chunk }: DiagnosticsChannel.R
   ofRequest.get(request)?.deliver(chunk.length);
 });
 
-/** Counts what the request receives that `send` creates at once. */
+/** Counts what the request receives that `send` creates. */
 export function overWire<Response>(wire: Wire, send: () => Response): Response {
-  creating = wire;
-  try {
-    return send();
-  } finally {
-    creating = undefined;
-  }
+  return wires.run(wire, send);
+}
+
+/** The call that a connection is opened for. */
+export function currentWire(): Wire | undefined {
+  return wires.getStore();
 }
 
 /**

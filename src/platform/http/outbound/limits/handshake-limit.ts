@@ -1,0 +1,123 @@
+import { type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { RECEIVED_PER_SECOND } from '../../../admission/byte-rates.js';
+import { OutboundError } from '../outbound-error.js';
+import { type Wire } from './wire-limit.js';
+
+/**
+ * The bytes of a server until its TLS handshake ends; nearly all are its certificates, of which most servers send 3 to
+ * 6 kB. OpenSSL compares each name with each name constraint (RFC 5280, 4.2.1.10), also in chains that nobody trusts:
+ * 93 kB take six seconds of the event loop, 16 kB a fifth of a second.
+ */
+export const MAX_HANDSHAKE_BYTES = 16_384;
+/** A step of a handshake takes one to three milliseconds; one that takes longer than these is charged. */
+export const LONG_STEP_MS = 50;
+/** An account waits a hundred times as long as its long steps have taken: they take a hundredth of the event loop. */
+const CHARGE = 100;
+
+/** The handshakes under way, by who pays for them. */
+const underWay = new Map<string, Set<MeasuredStream>>();
+
+/**
+ * A TCP connection for TLS, whose bytes are counted until the handshake ends. What TLS computes for a server is measured: a
+ * handshake with a long step is charged to its account, and the account's other handshakes end with it, because they may
+ * be as long.
+ */
+export class MeasuredStream extends Duplex {
+  /** Why the connection was closed here. */
+  fault: OutboundError | undefined;
+  private received = 0;
+  private isShaking = true;
+
+  constructor(
+    private readonly raw: Socket,
+    private readonly host: string,
+    private readonly wire: Wire | undefined,
+    private readonly cpuMs: () => number = cpuOfProcess,
+  ) {
+    super();
+    own(this.payer).add(this);
+    raw.on('data', (bytes: Buffer) => this.receive(bytes));
+    raw.once('end', () => this.push(null));
+    raw.once('close', () => this.destroy());
+    raw.on('error', (error) => this.destroy(error));
+  }
+
+  /** The handshake has ended. */
+  shaken(): void {
+    this.isShaking = false;
+    leave(this.payer, this);
+  }
+
+  override _read(): void {
+    this.raw.resume();
+  }
+
+  override _write(bytes: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.raw.write(bytes, done);
+  }
+
+  override _writev(chunks: { chunk: unknown; encoding: BufferEncoding }[], done: (error?: Error | null) => void): void {
+    this.raw.write(Buffer.concat(chunks.map(({ chunk }) => chunk as Buffer)), done);
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.raw.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.shaken();
+    this.raw.destroy();
+    done(error);
+  }
+
+  private get payer(): string {
+    return this.wire?.payer ?? this.host;
+  }
+
+  private receive(bytes: Buffer): void {
+    if (!this.isShaking) return this.hand(bytes);
+    this.received += bytes.length;
+    if (this.received > MAX_HANDSHAKE_BYTES) {
+      return this.refuse(`${this.host} sends more than ${MAX_HANDSHAKE_BYTES} bytes of certificates.`);
+    }
+    const [began, cpu] = [performance.now(), this.cpuMs()];
+    // TLS computes before this returns.
+    this.hand(bytes);
+    // On a busy machine time passes in which nothing is computed.
+    const took = Math.min(performance.now() - began, this.cpuMs() - cpu);
+    if (took > LONG_STEP_MS) this.charge(took);
+  }
+
+  private hand(bytes: Buffer): void {
+    if (!this.push(bytes)) this.raw.pause();
+  }
+
+  private charge(took: number): void {
+    this.wire?.charge((took * CHARGE * RECEIVED_PER_SECOND) / 1_000);
+    const message = `The certificates of ${this.host} take too long to be verified.`;
+    for (const one of [...own(this.payer), this]) one.refuse(message);
+  }
+
+  private refuse(message: string): void {
+    this.fault = new OutboundError('network', message);
+    this.destroy(this.fault);
+  }
+}
+
+function own(payer: string): Set<MeasuredStream> {
+  const streams = underWay.get(payer) ?? new Set();
+  underWay.set(payer, streams);
+  return streams;
+}
+
+function leave(payer: string, stream: MeasuredStream): void {
+  const streams = underWay.get(payer);
+  streams?.delete(stream);
+  if (streams?.size === 0) underWay.delete(payer);
+}
+
+function cpuOfProcess(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
