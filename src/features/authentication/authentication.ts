@@ -50,10 +50,10 @@ type SecretKind = Caller['kind'];
 export class Authentication {
   private readonly answers = new Map<string, Answer>();
   private readonly asking = new Map<string, Promise<Caller | undefined>>();
+  /** For each lookup under way: the ids of the keys and persons that have changed since its query began. */
+  private readonly changedSince = new Set<Set<string>>();
   private readonly keys: KeyLookups;
   private readonly uses: LastUses;
-  /** Incremented by each change of a key, so that a lookup that began before the change is not cached. */
-  private changes = 0;
 
   constructor(
     db: Database,
@@ -68,9 +68,7 @@ export class Authentication {
     this.keys = new KeyLookups(db);
     this.uses = new LastUses(db, clock, logger);
     notifications.on(apiKeyChanged, ({ keyId }) => this.forget(keyId));
-    notifications.on(sessionsEnded, ({ userId }) =>
-      this.forgetWhere((caller) => caller.kind === 'person' && caller.userId === userId),
-    );
+    notifications.on(sessionsEnded, ({ userId }) => this.forget(userId));
   }
 
   /**
@@ -106,16 +104,11 @@ export class Authentication {
     return caller;
   }
 
-  /** Drops a key from the cache: the next request queries the database. */
-  forget(keyId: string): void {
-    this.forgetWhere((caller) => caller.kind === 'key' && caller.keyId === keyId);
-  }
-
-  private forgetWhere(isChanged: (caller: Caller) => boolean): void {
-    this.changes += 1;
-    this.asking.clear();
+  /** Drops a key, or the sessions of a person, from the cache: the next request queries the database. */
+  forget(id: string): void {
+    for (const changed of this.changedSince) changed.add(id);
     for (const [digest, { caller }] of this.answers) {
-      if (caller !== undefined && isChanged(caller)) this.answers.delete(digest);
+      if (caller !== undefined && changeOf(caller) === id) this.answers.delete(digest);
     }
   }
 
@@ -135,10 +128,17 @@ export class Authentication {
   }
 
   private async ask(digest: string, kind: SecretKind): Promise<Caller | undefined> {
-    const [asked, changes] = [performance.now(), this.changes];
-    const bytes = Buffer.from(digest, 'latin1');
-    const caller = await this.askFor(kind, bytes);
-    if (this.changes !== changes) return this.ask(digest, kind);
+    const asked = performance.now();
+    const changed = new Set<string>();
+    this.changedSince.add(changed);
+    const caller = await this.askFor(kind, Buffer.from(digest, 'latin1')).finally(() =>
+      this.changedSince.delete(changed),
+    );
+    const isStale = caller !== undefined && changed.has(changeOf(caller) ?? '');
+    // Requests that came after the change share this lookup.
+    if (isStale) return this.ask(digest, kind);
+    // A key that was created meanwhile may be the one.
+    if (caller === undefined && changed.size > 0) return undefined;
     this.answers.delete(digest);
     if (this.answers.size >= CACHE_SIZE) this.answers.delete(this.answers.keys().next().value!);
     this.answers.set(digest, { asked, caller });
@@ -160,6 +160,12 @@ export class Authentication {
     const holdMs = address === null ? 0 : this.refusals?.next(networkOf(address));
     return new AppError('unauthorized', message, { holdMs });
   }
+}
+
+/** The id whose change concerns a caller: of its key or person. A connect session has none. */
+function changeOf(caller: Caller): string | undefined {
+  if (caller.kind === 'key') return caller.keyId;
+  return caller.kind === 'person' ? caller.userId : undefined;
 }
 
 /** Whether a caller's key or session has expired at `now`. */
