@@ -12,6 +12,7 @@ import { createServer, type Server } from '../../src/process/server.js';
 import { StillClock, TestClock } from './clock.js';
 import { createStartedDatabase, type TestDatabase } from './database/database.js';
 import { freePort } from './http/free-port.js';
+import { type PasswordHash } from '../../src/platform/encryption/password-hash.js';
 import { QUICK_HASH } from './quick-hash.js';
 import { noteOperatorSecrets, noteSecret, secretsIn } from './database/secrets.js';
 
@@ -23,6 +24,8 @@ export interface TestServerOptions {
   /** A database shared by several servers; by default each has a new one. */
   database?: TestDatabase;
   clock?: TestClock;
+  /** The hash of passwords; a quick one by default. */
+  passwordHash?: PasswordHash;
   /** The wait and timeout of statements, for tests that hold locks while the service works. */
   patience?: number;
 }
@@ -70,7 +73,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const server = await createServer(loaded, apps, {
     clock,
     logger,
-    passwordHash: QUICK_HASH,
+    passwordHash: options.passwordHash ?? QUICK_HASH,
     patience: options.patience,
   });
   if (clock instanceof StillClock) await clock.advance(server.db, 0);

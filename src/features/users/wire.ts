@@ -49,12 +49,12 @@ export interface Users extends Feature {
 /** Wires users, invitations and sign-in. Starts nothing. */
 export function wireUsers(platform: Platform, { accounts, mails }: Needs): Users {
   const { config, db, clock, secrets, passwordHash, logger, notifications, smtp, siblings } = platform;
-  const { hash } = passwordHash;
   const { baseUrl } = config;
   const cookieSecrets = secrets.derive('sessions');
   const [secret] = cookieSecrets;
   const cookie = new SessionCookie(baseUrl, cookieSecrets);
   const passwords = new PasswordTurns(passwordHash);
+  const { hash } = passwords;
   const library = createAuthLibrary({ db, clock, notifications, logger, baseUrl, secret, cookie, passwords });
   const service = new UserService(db, clock, notifications);
   const sessions = new PersonSessions(db, clock, cookie, baseUrl);
@@ -96,6 +96,7 @@ export function wireUsers(platform: Platform, { accounts, mails }: Needs): Users
       ownSessions: new OwnSessions(db, clock, notifications),
       ...wirePasskeys(platform, signIn, mails),
       cookie,
+      passwords,
       limits,
       oidc,
       sendsMail: smtp !== undefined,

@@ -2,6 +2,8 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { authorOf, type PersonCaller } from '../../../platform/context.js';
 import { attributeTo } from '../../../platform/admission/origin.js';
 import { AppError, toAppError, validationError } from '../../../platform/errors.js';
+import { InOrder } from '../../../platform/admission/in-order.js';
+import { sha256 } from '../../../platform/encryption/secrets.js';
 import { type BodyBudget } from '../../../platform/admission/body-budget.js';
 import { type ResponsePace } from '../../../platform/admission/response-pace.js';
 import { clientAddress } from '../../../platform/http/inbound/client-address.js';
@@ -18,6 +20,7 @@ import { type Joining } from '../joining.js';
 import { type OidcSignIn } from './oidc.js';
 import { type PasswordResetService } from '../password-reset.service.js';
 import { type OwnSessions } from './own-sessions.js';
+import { type PasswordTurns } from './password-turns.js';
 import { type PersonSessions } from './person-sessions.js';
 import { type SessionCookie } from './session-cookie.js';
 import { type SetUp } from '../set-up.js';
@@ -39,6 +42,8 @@ export interface AuthRouterOptions {
   /** Whether browsers create passkeys for the host of the service. */
   hasPasskeys: boolean;
   cookie: SessionCookie;
+  /** Passwords of a client are hashed in the turns of its network. */
+  passwords: Pick<PasswordTurns, 'of'>;
   limits: AttemptLimits;
   /** Undefined if it is not configured. */
   oidc: OidcSignIn | undefined;
@@ -59,6 +64,7 @@ export interface AuthRouterOptions {
 export class AuthRouter {
   private readonly origin: string;
   private readonly routes: AuthRoutes;
+  private readonly links = new InOrder();
 
   constructor(private readonly deps: AuthRouterOptions) {
     this.origin = new URL(deps.baseUrl).origin;
@@ -101,7 +107,8 @@ export class AuthRouter {
       }
       const body = request.method === 'POST' ? await this.read(request, response) : {};
       const address = clientAddress(request, this.deps.proxies);
-      const result = await handler({ request, response, address, token, body: (body ?? {}) as Visit['body'] });
+      const visit = { request, response, address, token, body: (body ?? {}) as Visit['body'] };
+      const result = await this.deps.passwords.of(address, () => handler(visit));
       if (!response.headersSent) sendJson(response, 200, result);
     } catch (error) {
       const known = toAppError(error);
@@ -147,7 +154,8 @@ export class AuthRouter {
 
   private async setUp(visit: Visit): Promise<object> {
     const { token, name, email, password } = visit.body;
-    const userId = await this.guarded(visit, () => this.deps.setUp.complete({ token, name, email, password }));
+    const user = { token, name, email, password };
+    const userId = await this.usingLink(visit, String(token), () => this.deps.setUp.complete(user));
     return this.enter(visit, userId);
   }
 
@@ -160,7 +168,9 @@ export class AuthRouter {
 
   private async accept(visit: Visit): Promise<object> {
     const { name, password } = visit.body;
-    const userId = await this.guarded(visit, () => this.deps.joining.accept(visit.token, { name, password }));
+    const userId = await this.usingLink(visit, visit.token, () =>
+      this.deps.joining.accept(visit.token, { name, password }),
+    );
     return this.enter(visit, userId);
   }
 
@@ -210,7 +220,9 @@ export class AuthRouter {
   }
 
   private async resetPassword(visit: Visit): Promise<object> {
-    const userId = await this.guarded(visit, () => this.deps.resets.use(visit.token, visit.body.password));
+    const userId = await this.usingLink(visit, visit.token, () =>
+      this.deps.resets.use(visit.token, visit.body.password),
+    );
     return this.enter(visit, userId);
   }
 
@@ -247,6 +259,11 @@ export class AuthRouter {
   private answer({ response }: Visit, { cookies }: SignedIn): object {
     response.appendHeader('set-cookie', cookies);
     return {};
+  }
+
+  /** As `guarded`. A link works once: of requests that use it at the same time only the first may hash its password. */
+  private usingLink<T>(visit: Visit, token: string, work: () => Promise<T>): Promise<T> {
+    return this.guarded(visit, () => this.links.run(sha256(token).toString('latin1'), work));
   }
 
   /** Counts a failure as an attempt to guess a link. */

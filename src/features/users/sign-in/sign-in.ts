@@ -54,7 +54,7 @@ export class SignIn {
     if (emailFault(email) !== undefined || textFault(password, 1, PASSWORD.max) !== undefined) throw refused;
     const verified = await storedPassword(this.db, 'email', email);
     const given = { body: { email, password }, headers: this.headers(asker), asResponse: true } as const;
-    const answer = await this.passwords.of(asker.address, () => this.library.api.signInEmail(given));
+    const answer = await this.library.api.signInEmail(given);
     if (answer.status === 401) throw refused;
     // A concurrent change of the password ended the existing sessions, but not yet this one.
     if (answer.ok && (await settledPassword(this.db, 'email', email)) !== verified) {
@@ -115,7 +115,7 @@ export class SignIn {
       asResponse: true,
     } as const;
     const answer = await passwordChange.run({ verifiedHash, endsSessions }, () =>
-      this.passwords.of(asker.address, () => this.library.api.changePassword(given)),
+      this.library.api.changePassword(given),
     );
     if (answer.status === 400) throw validationError({ field: 'currentPassword', message: 'is not your password' });
     giveBack();
@@ -135,7 +135,7 @@ export class SignIn {
     if (hash === undefined) return this.confirmRecent(sessionId);
     const password = textOf(body, 'password');
     const giveBack = this.limits.take(this.guessFrom(asker, userId));
-    const isRight = await this.passwords.of(asker.address, () => this.passwords.verify({ hash, password }));
+    const isRight = await this.passwords.verify({ hash, password });
     if (!isRight) throw validationError({ field: 'password', message: 'is not your password' });
     giveBack();
   }
