@@ -71,6 +71,8 @@ export class Database implements Queryable {
    * `WriteProbe`.
    */
   failedAt = -Infinity;
+  /** When the database last answered, likewise. */
+  private answeredAt = -Infinity;
 
   private readonly units = new AsyncLocalStorage<Unit | undefined>();
   private readonly begin: Begin;
@@ -87,7 +89,7 @@ export class Database implements Queryable {
     this.turns = new Turns(source.options.poolSize ?? POOL_SIZE, patience);
     this.isPrepared = isPrepared;
     this.limits = isPooled ? limitsOf(patience) : undefined;
-    this.begin = { text: this.limits && beginWith(this.limits), onFailure: (error) => this.noticeFailure(error) };
+    this.begin = { text: this.limits && beginWith(this.limits), onFailure: (error, since) => this.noticeFailure(error, since) };
   }
 
   async query<T extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<T[]> {
@@ -249,25 +251,30 @@ export class Database implements Queryable {
     const statement = { name, text, values: values as unknown[] };
     const types = answer?.counting(getTypeParser);
     const send = async () => (await on.query<T>(types === undefined ? statement : { ...statement, types })).rows;
+    const since = performance.now();
     try {
-      return await (currentSpan() === undefined ? send() : tracedStatement(text, send));
+      const rows = await (currentSpan() === undefined ? send() : tracedStatement(text, send));
+      this.answeredAt = performance.now();
+      return rows;
     } catch (error) {
-      this.noticeFailure(error);
+      this.noticeFailure(error, since);
       throw error;
     }
   }
 
-  private noticeFailure(error: unknown): void {
-    if (isDatabaseSilent(error)) this.fallSilent();
+  /** `since`: when the statement was sent, likewise. */
+  private noticeFailure(error: unknown, since: number): void {
+    if (isDatabaseSilent(error)) this.fallSilent(since);
     if (isDatabaseAway(error) && !isRowBusy(error)) this.failedAt = performance.now();
   }
 
   /**
    * Refuses what waits for a silent database, and closes the idle connections: they are likely as dead, and each would
-   * cost a later statement the whole timeout.
+   * cost a later statement the whole timeout. A database that has answered others in the meantime is only slow, or one
+   * connection is dead: then nobody else is refused.
    */
-  private fallSilent(): void {
-    this.turns.refuseWaiting();
+  private fallSilent(since: number): void {
+    if (this.answeredAt < since) this.turns.refuseWaiting();
     for (let { idleCount } = this.pool; idleCount > 0; idleCount -= 1) {
       void this.pool.connect().then(
         (client) => client.release(true),

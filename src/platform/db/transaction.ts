@@ -10,8 +10,8 @@ type Runner = QueryRunner & { releasePostgresConnection(error?: unknown): void }
 export interface Begin {
   /** The statements that begin one; undefined: those of TypeORM. */
   text: string | undefined;
-  /** Receives errors of begin and commit. */
-  onFailure: (error: unknown) => void;
+  /** Receives errors of begin and commit, and when that was sent, in milliseconds of `performance.now()`. */
+  onFailure: (error: unknown, since: number) => void;
 }
 
 /** An open transaction. Its owner ends it by `commit` or `abandon`, exactly once. */
@@ -21,13 +21,14 @@ export class OpenTransaction {
     /** Its connection. */
     readonly client: PoolClient,
     private readonly turn: Turn,
-    private readonly onFailure: (error: unknown) => void,
+    private readonly onFailure: Begin['onFailure'],
   ) {}
 
   /** Waits for a turn first; statements inside need no further one. */
   static async begin(source: DataSource, turns: Turns, { text, onFailure }: Begin): Promise<OpenTransaction> {
     const turn = await turns.take('cheap');
     const runner = source.createQueryRunner() as Runner;
+    const since = performance.now();
     try {
       const client = (await runner.connect()) as PoolClient;
       if (text === undefined) await runner.startTransaction();
@@ -35,7 +36,7 @@ export class OpenTransaction {
       return new OpenTransaction(runner, client, turn, onFailure);
     } catch (error) {
       runner.releasePostgresConnection(error);
-      onFailure(error);
+      onFailure(error, since);
       turn.leave();
       throw error;
     }
@@ -46,10 +47,11 @@ export class OpenTransaction {
   }
 
   async commit(): Promise<void> {
+    const since = performance.now();
     try {
       await tracedStatement('COMMIT', () => this.runner.commitTransaction());
     } catch (error) {
-      this.onFailure(error);
+      this.onFailure(error, since);
       throw error;
     }
     this.release();

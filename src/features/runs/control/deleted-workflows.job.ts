@@ -2,10 +2,7 @@ import { type Clock } from '../../../platform/clock.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { inBatches } from '../../../platform/db/in-batches.js';
 import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
-import { type DeletedWorkflowRuns } from './deleted-workflows.js';
-
-/** Runs that one transaction ends. */
-const BATCH = 500;
+import { AT_ONCE, type DeletedWorkflowRuns } from './deleted-workflows.js';
 
 /**
  * Ends the runs that a deletion has left. A queued run would meet a worker, but one that waits would wait on, for up to a
@@ -31,8 +28,8 @@ export function endRunsOfDeletedWorkflowsJob(db: Database, clock: Clock, runs: D
   };
   return {
     name: 'end runs of deleted workflows',
-    what: 'Cancels further runs of workflows that were deleted with more than 5,000 open runs.',
+    what: 'Cancels further runs of workflows that were deleted with more than 200 open runs.',
     everyMs: 1_000,
-    run: (signal) => inBatches({ size: BATCH, signal }, (limit) => db.transaction((tx) => endBatch(tx, limit))),
+    run: (signal) => inBatches({ size: AT_ONCE, signal }, (limit) => db.transaction((tx) => endBatch(tx, limit))),
   };
 }

@@ -5,8 +5,13 @@ import { cancelRuns } from './run-ending.js';
 import { type RunWaits } from '../execution/run-waits.js';
 import { publishRunChanges } from '../feed/run.events.js';
 
-/** Runs that the transaction of a deletion ends. A job ends any further ones: see `deleted-workflows.job.ts`. */
-const AT_ONCE = 5_000;
+/**
+ * Runs that one transaction ends: each makes events, which are written on the event loop. A job ends those that a deletion
+ * leaves: see `deleted-workflows.job.ts`.
+ */
+export const AT_ONCE = 200;
+/** Runs that a deletion locks, because a worker may be claiming them. */
+const LOCKED = 5_000;
 /** The first unclaimed open runs of a workflow, in id order, as every transaction locks runs. */
 const OPEN = `SELECT id AS uuid FROM runs WHERE workflow_id = $1 AND account_id = $2 AND finished_at IS NULL AND claim IS NULL
   ORDER BY id LIMIT $3 FOR NO KEY UPDATE`;
@@ -48,7 +53,7 @@ export class DeletedWorkflowRuns {
  * Runs are locked before the workflow, in the same order as when a run is saved.
  */
 export const lockOpenRuns: WorkflowEnding = async (tx, _now, workflow, { accountId }) => {
-  await tx.query(OPEN, [workflow, accountId, AT_ONCE]);
+  await tx.query(`SELECT count(*) FROM (${OPEN}) open`, [workflow, accountId, LOCKED]);
 };
 
 /** Cancels the runs of a deleted workflow. Records the time of deletion: the runs are kept for 30 days after it. */

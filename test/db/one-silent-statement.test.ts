@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { type DataSource } from 'typeorm';
+import { Database } from '../../src/platform/db/database.js';
+
+/** A database whose pool answers a statement when the test says so. */
+function database(poolSize: number) {
+  const sent = new Map<string, PromiseWithResolvers<{ rows: object[] }>>();
+  const query = ({ text }: { text: string }) => {
+    const answer = Promise.withResolvers<{ rows: object[] }>();
+    sent.set(text, answer);
+    return answer.promise;
+  };
+  const source = { options: { poolSize }, driver: { master: { query, idleCount: 0 } } } as unknown as DataSource;
+  const db = new Database(source);
+  return {
+    sent,
+    ask: (text: string) =>
+      db.query(text).then(
+        () => 'answered',
+        (error: { code: string }) => error.code,
+      ),
+    answer: (text: string) => sent.get(text)!.resolve({ rows: [] }),
+    timeOut: (text: string) => sent.get(text)!.reject(new Error('Query read timeout')),
+  };
+}
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe('a statement without an answer', () => {
+  it('refuses those that wait, because the database is silent', async () => {
+    const { sent, ask, timeOut } = database(3);
+    void ask('first').catch(() => undefined);
+    void ask('second');
+    const waiting = ask('third');
+    await turn();
+    expect([...sent.keys()]).toEqual(['first', 'second']);
+    timeOut('first');
+    expect(await waiting).toBe('unavailable');
+  });
+
+  it('refuses nobody else if the database has answered others since it was sent', async () => {
+    const { sent, ask, answer, timeOut } = database(3);
+    void ask('first').catch(() => undefined);
+    const second = ask('second');
+    await turn();
+    answer('second');
+    expect(await second).toBe('answered');
+    void ask('another');
+    const waiting = ask('third');
+    await turn();
+    expect([...sent.keys()]).toEqual(['first', 'second', 'another']);
+    timeOut('first');
+    await turn();
+    answer('third');
+    expect(await waiting).toBe('answered');
+  });
+});
