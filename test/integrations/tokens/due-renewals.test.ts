@@ -122,7 +122,7 @@ describe('the job that renews access tokens', () => {
     await add(10_000);
     await db.query('ANALYZE integrations');
     const due = await new DueRenewals(db).next();
-    expect(due.findIndex(({ uuid }) => uuid === own)).toBeLessThanOrEqual(DUE_OF_GROUP);
+    expect(due.slice(0, DUE_OF_GROUP + 1).map(({ uuid }) => uuid)).toContain(own);
     expect(due.length).toBeLessThanOrEqual(ALL_DUE + 2 + 2 * DUE_OF_GROUP);
     // The statement reads no more of the backlog than it returns.
     const [plan] = await db.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
