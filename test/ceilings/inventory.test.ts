@@ -133,6 +133,29 @@ const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
     'is refused while ${MAX_WAITING_TRIGGERS} triggers wait',
   ],
   ['500 triggers reported at once', 'app-events/trigger-changes', 'leaves nothing behind for ${MAX_AT_ONCE} triggers'],
+  ['65,536 bytes of tokens', 'integrations/connect/token-endpoint', 'may answer with 65,536 bytes, and not one more'],
+  ['200 scopes', 'integrations/connect/token-endpoint', 'reads each scope once, 200 at most'],
+  ['16,384 bytes of scopes', 'integrations/connect/token-endpoint', 'reads scopes of 16,384 bytes at most'],
+  [
+    '1,048,576 bytes of an identity',
+    'integrations/tokens/answers-of-providers',
+    'wait for a turn of its account when they name the user with more than 64 kB',
+  ],
+  [
+    '255 characters of an identity',
+    'integrations/tokens/answers-of-providers',
+    'name a user by an id of 255 characters at most, and by the first 255 of a name',
+  ],
+  [
+    '60 renewals at once',
+    'integrations/tokens/renewal-slots',
+    'are 60 in a process: 30 for one account, 48 for one provider',
+  ],
+  [
+    'a minute between renewals',
+    'integrations/tokens/token-life',
+    'has its renewal after a minute at the earliest, less the jitter of a tenth',
+  ],
   ['1,000 mails a day', 'mail/mail-limit', 'are 1,000 unless the operator says otherwise'],
 ];
 

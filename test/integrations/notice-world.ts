@@ -1,3 +1,4 @@
+import { LongWork } from '../../src/platform/admission/long-work.js';
 import { AccountMail } from '../../src/features/accounts/account-mail.js';
 import { createOutbound, type Outbound } from '../../src/platform/http/outbound/outbound.js';
 import { AppRegistry } from '../../src/features/integrations/apps/registry.js';
@@ -116,7 +117,7 @@ export class NoticeWorld {
     const logger = createLogger('debug', { write: (line: string) => void server.logs.push(line) });
     const { clock, db, baseUrl } = server;
     const [secrets, apps] = [new Secrets([Buffer.alloc(32)]), this.registryOf(server)];
-    const protocol = new OAuthProtocol(this.outbound, apps, baseUrl);
+    const protocol = new OAuthProtocol(this.outbound, apps, baseUrl, new LongWork());
     const revocation = new TokenRevocation(protocol, secrets, logger);
     const changes = new ChangeRecorder(clock, [recordBreaks]);
     return new TokenRenewal({ db, clock, changes, secrets, apps, protocol, revocation, logger });

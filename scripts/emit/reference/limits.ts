@@ -53,10 +53,14 @@ import { MAX_PENDING } from '../../../src/features/waits/arrivals.js';
 import { MAX_COMMENT } from '../../../src/features/waits/wait.inputs.js';
 import { ABANDONED_MS, KEPT_MS as REPLAYED_MS } from '../../../src/features/idempotency/idempotency.service.js';
 import { KEPT_CHANGES, KEPT_MS as CHANGES_MS } from '../../../src/features/integrations/integration-prune.job.js';
+import { RENEWALS_AT_ONCE } from '../../../src/features/integrations/integration.job.js';
 import { FLOW_MS } from '../../../src/features/integrations/connect/authorization-flow.js';
 import { EXCHANGE_MS } from '../../../src/features/integrations/connect/oauth-callback.js';
 import { DEFAULT_EXPIRES_IN } from '../../../src/features/integrations/connect/connect-session.inputs.js';
-import { NOTICE_MS } from '../../../src/features/integrations/tokens/token-life.js';
+import { MAX_TOKEN_ANSWER_BYTES } from '../../../src/features/integrations/tokens/oauth-client.js';
+import { MAX_IDENTITY_BYTES, MAX_IDENTITY_LENGTH } from '../../../src/features/integrations/tokens/probe.js';
+import { MAX_SCOPE_BYTES, MAX_SCOPES } from '../../../src/features/integrations/tokens/token-answer.js';
+import { MIN_PAUSE_MS, NOTICE_MS } from '../../../src/features/integrations/tokens/token-life.js';
 import { RESUMABLE_MS } from '../../../src/features/runs/feed/run-positions.js';
 import { MAX_HOPS, REMEMBERED_MS } from '../../../src/features/runs/queue/firings.js';
 import { BLOCKED_MS, RUN_MS } from '../../../src/features/runs/execution/apply-outcome.js';
@@ -320,6 +324,32 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       ['A step whose application asks for nothing but to wait', time(BLOCKED_MS), 'fails, `rate_limited`'],
       ['An OAuth flow, from its start to the callback', time(FLOW_MS), 'ends, `authorization_timed_out`'],
       ['The exchange of the code and the request for the identity', time(EXCHANGE_MS), 'ends, `exchange_failed`'],
+      ['A response with tokens', bytes(MAX_TOKEN_ANSWER_BYTES), '`exchange_failed`; a renewal is tried again later'],
+      [
+        'Scopes of a connection',
+        `${MAX_SCOPES}, of ${bytes(MAX_SCOPE_BYTES)} in all`,
+        'the others are not shown; the connection works',
+      ],
+      [
+        'A response that names the account at the application',
+        bytes(MAX_IDENTITY_BYTES),
+        '`verification_failed`; an API key is connected without an account',
+      ],
+      [
+        'Characters of the id of that account; of its name',
+        `${MAX_IDENTITY_LENGTH}; ${MAX_IDENTITY_LENGTH}`,
+        'likewise; the rest is cut',
+      ],
+      [
+        'Renewals of tokens ahead of time under way in a process',
+        `${RENEWALS_AT_ONCE}; at most ${RENEWALS_AT_ONCE * 0.5} of an account and ${RENEWALS_AT_ONCE * 0.8} of a provider`,
+        'come later; some are always left to others',
+      ],
+      [
+        'Between two renewals of a token ahead of time',
+        `about ${time(MIN_PAUSE_MS)} at least`,
+        'a token that lives less is renewed before use',
+      ],
       [
         'A connect session',
         `${bounds.of('CreateConnectSession', 'expires_in', 'minimum')} to ${bounds.of('CreateConnectSession', 'expires_in')} s, ${count(DEFAULT_EXPIRES_IN)} by default`,

@@ -11,7 +11,8 @@ import { type TokenRenewal } from './tokens/token-renewal.js';
 /** A callback ends within 10 s after it consumed a state. After this time its process has died. In milliseconds. */
 const ABANDONED_MS = 30_000;
 const BATCH = 100;
-const RENEWALS_AT_ONCE = 25;
+/** Renewals under way in a process. One account has half of them at most, and one provider four fifths. */
+export const RENEWALS_AT_ONCE = 60;
 
 /** The dependencies of `integrationJobs`. */
 export interface IntegrationJobDependencies {
@@ -73,10 +74,11 @@ export async function expireIntegrations({
   db,
   changes,
 }: Pick<IntegrationJobDependencies, 'db' | 'changes'>): Promise<void> {
-  // While an access token can be renewed, the connection ends only with a stated end of the refresh token. A claimed
-  // integration is being renewed and may get a new end.
+  // While an access token can be renewed, the connection ends only with a stated end of the refresh token, and only
+  // after a renewal has failed: one that came too late may still succeed. A claimed integration is being renewed and
+  // may get a new end.
   const hasExpired = `status = 'connected' AND expires_at <= clock_now() AND deleted_at IS NULL
-    AND (renew_at IS NULL OR refresh_expires_at <= clock_now())
+    AND (renew_at IS NULL OR (refresh_expires_at <= clock_now() AND renewal_failures > 0))
     AND (renewal_until IS NULL OR renewal_until <= clock_now())`;
   const due = `SELECT id FROM integrations WHERE ${hasExpired} ORDER BY expires_at LIMIT $1`;
   const expire = (id: string) =>

@@ -238,6 +238,6 @@ export class IntegrationService {
       // Another connection of the same user depends on the same grant.
       if (other !== undefined) return;
     }
-    this.deps.db.afterCommit(() => this.deps.revocation.later({ app, parameters }, integration));
+    this.deps.db.afterCommit(() => this.deps.revocation.later({ app, parameters, accountId }, integration));
   }
 }

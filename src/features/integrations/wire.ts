@@ -137,16 +137,16 @@ export function wireIntegrations(platform: Platform, needs: Needs): Integrations
 
 /** The services that change connections, on request or in jobs. */
 function wireConnections(platform: Platform, { apps, followers, preparers }: Needs) {
-  const { config, db, clock, secrets, logger, outbound, notifications } = platform;
+  const { config, db, clock, secrets, logger, longWork, outbound, notifications } = platform;
   const { baseUrl } = config;
-  const protocol = new OAuthProtocol(outbound, apps, baseUrl);
+  const protocol = new OAuthProtocol(outbound, apps, baseUrl, longWork);
   const hint = hintAtChanges(notifications);
   const changes = new ChangeRecorder(clock, [...followers, recordChangeEvents, recordBreaks, hint], preparers);
   const flows = new AuthorizationFlows(secrets, clock, changes, protocol, baseUrl);
   const revocation = new TokenRevocation(protocol, secrets, logger);
   const renewal = new TokenRenewal({ db, clock, changes, secrets, apps, protocol, revocation, logger });
   const budget = new CallBudget(db, clock, logger);
-  return { protocol, budget, probe: new Probe(outbound, budget), changes, flows, revocation, renewal };
+  return { protocol, budget, probe: new Probe(outbound, budget, longWork), changes, flows, revocation, renewal };
 }
 
 /** The services that create connections: from API calls, connect sessions and pages. */

@@ -1,3 +1,4 @@
+import { LongWork } from '../../../src/platform/admission/long-work.js';
 import { TargetLimits } from '../../../src/platform/admission/target-limits.js';
 import { type Database } from '../../../src/platform/db/database.js';
 import { type Outbound } from '../../../src/platform/http/outbound/outbound.js';
@@ -41,7 +42,7 @@ export class PausingProcess {
     const secrets = new Secrets(keys);
     const fileApps = appsOf(scriptedApps(providerUrl));
     const apps = new AppRegistry({ baseUrl, sandbox: true, credentials: () => undefined, fileApps });
-    const protocol = new OAuthProtocol(outbound, apps, baseUrl);
+    const protocol = new OAuthProtocol(outbound, apps, baseUrl, new LongWork());
     const revocation = new TokenRevocation(protocol, secrets, logger);
     const changes = new ChangeRecorder(clock);
     this.flows = new AuthorizationFlows(secrets, clock, changes, protocol, baseUrl);
@@ -59,7 +60,13 @@ export class PausingProcess {
     const budget = new CallBudget(db, clock, logger);
     this.access = new AppAccess({
       connections: new Connections({ db, secrets, apps, renewal: this.renewal }),
-      dead: new DeadConnections({ db: pausing, changes, secrets, probe: new Probe(outbound, budget), logger }),
+      dead: new DeadConnections({
+        db: pausing,
+        changes,
+        secrets,
+        probe: new Probe(outbound, budget, new LongWork()),
+        logger,
+      }),
       budget,
       targets: new TargetLimits(),
       offersType: apps.offersType,

@@ -55,6 +55,26 @@ describe('a token endpoint during a callback', () => {
     expect((await after(answer)).scopes).toEqual(scopes);
   });
 
+  it('reads each scope once, 200 at most', async () => {
+    const scopes = Array.from({ length: 201 }, (_, index) => `scope${index}`);
+    const scope = (count: number) => [...scopes, ...scopes].slice(201 - count, 201).join(' ');
+    expect((await after({ body: { ...good, scope: `${scope(200)} ${scope(200)}` } })).scopes).toEqual(scopes.slice(1));
+    expect((await after({ body: { ...good, scope: scope(201) } })).scopes).toEqual(scopes.slice(0, 200));
+  });
+
+  it('reads scopes of 16,384 bytes at most', async () => {
+    const scopes = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(4_096));
+    expect((await after({ body: { ...good, scope: scopes.join(' ') } })).scopes).toEqual(scopes);
+    expect((await after({ body: { ...good, scope: `${scopes.join(' ')}d` } })).scopes).toEqual(scopes.slice(0, 3));
+  });
+
+  it('may answer with 65,536 bytes, and not one more', async () => {
+    const frame = JSON.stringify({ ...good, access_token: '' }).length;
+    const answer = (bytes: number) => ({ body: { ...good, access_token: 't'.repeat(bytes - frame) } });
+    expect(await after(answer(65_536))).toMatchObject({ status: 'connected' });
+    expect(await after(answer(65_537))).toMatchObject({ status: 'disconnected', status_reason: 'exchange_failed' });
+  });
+
   it.each<[string, unknown, number | null]>([
     ['a number', 60, 60],
     ['a fraction', 59.5, 59.5],

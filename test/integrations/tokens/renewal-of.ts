@@ -1,3 +1,4 @@
+import { LongWork } from '../../../src/platform/admission/long-work.js';
 import { AppRegistry } from '../../../src/features/integrations/apps/registry.js';
 import { ChangeRecorder } from '../../../src/features/integrations/changes/record-change.js';
 import { OAuthProtocol } from '../../../src/features/integrations/tokens/oauth-client.js';
@@ -17,7 +18,7 @@ export function renewalOf(server: TestServer, world: IntegrationWorld, outbound:
   const secrets = new Secrets([Buffer.alloc(32)]);
   const fileApps = appsOf(scriptedApps(world.provider.url));
   const apps = new AppRegistry({ baseUrl, sandbox: true, credentials: () => undefined, fileApps });
-  const protocol = new OAuthProtocol(outbound, apps, baseUrl);
+  const protocol = new OAuthProtocol(outbound, apps, baseUrl, new LongWork());
   const revocation = new TokenRevocation(protocol, secrets, logger);
   const changes = new ChangeRecorder(clock);
   return new TokenRenewal({ db, clock, changes, secrets, apps, protocol, revocation, logger });

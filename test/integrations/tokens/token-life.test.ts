@@ -36,6 +36,14 @@ describe('the life of tokens', () => {
     expect(life({ refreshExpiresIn: 10 * DAY }).renews).toBe(8 * DAY);
   });
 
+  it('has its renewal after a minute at the earliest, less the jitter of a tenth', () => {
+    for (const expiresIn of [0.001, 1, 60, 75]) {
+      expect(life({ expiresIn }).renews).toBe(60);
+      expect(life({ expiresIn }, { jitter: 0 }).renews).toBe(54);
+    }
+    expect(life({ expiresIn: 80 }).renews).toBe(64);
+  });
+
   it.each([17, 30, 60, 365])('renews a token of %i days at the latest 8 days before its end', (days) => {
     for (const jitter of [0, 0.5, 1]) {
       const { renews } = life({ expiresIn: days * DAY }, { jitter });

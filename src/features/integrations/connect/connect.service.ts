@@ -65,7 +65,7 @@ export class ConnectService {
         return this.deps.flows.begin(tx, app, integration, { returnUrl: input.returnUrl ?? null, hops: context.hops });
       });
     }
-    const proven = await this.deps.direct.prove(app, parameters, input.credentials!);
+    const proven = await this.deps.direct.prove(context, app, parameters, input.credentials!);
     return this.deps.db.transaction(async (tx) => {
       const integration = await this.target(tx, context, { app, auth, parameters }, input, session);
       return this.deps.direct.take(tx, context, app, integration, proven);
@@ -113,7 +113,7 @@ export class ConnectService {
         return this.deps.flows.begin(tx, app, integration, { returnUrl, hops: context.hops });
       });
     }
-    const proven = await this.deps.direct.prove(app, parameters, credentials!);
+    const proven = await this.deps.direct.prove(context, app, parameters, credentials!);
     return this.deps.db.transaction(async (tx) => this.deps.direct.take(tx, context, app, await lock(tx), proven));
   }
 

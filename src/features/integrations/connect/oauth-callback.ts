@@ -18,7 +18,7 @@ import {
   type StoredIntegration,
 } from '../integration.store.js';
 import { type StatusReason } from '../changes/integration-status.js';
-import { type Grant, type OAuthProtocol } from '../tokens/oauth-client.js';
+import { type Grant, type OAuthProtocol, type OAuthTarget } from '../tokens/oauth-client.js';
 import { type ExternalAccount, type Probe } from '../tokens/probe.js';
 import { type ChangeRecorder } from '../changes/record-change.js';
 import { nothingKept, storeGrant } from '../tokens/store-grant.js';
@@ -104,7 +104,7 @@ export class OAuthCallback {
 
   private async exchange(taken: TakenFlow, query: URLSearchParams): Promise<CallbackOutcome> {
     const { protocol, probe, flows } = this.deps;
-    const target = { app: taken.app, parameters: taken.integration.parameters };
+    const target = targetOf(taken);
     const deadline = performance.now() + EXCHANGE_MS;
     const left = (): number => Math.max(1, deadline - performance.now());
     let grant: Grant;
@@ -121,7 +121,7 @@ export class OAuthCallback {
     let account: ExternalAccount | undefined;
     try {
       const credentials = { accessToken: grant.accessToken, refreshToken: null, captured: grant.captured };
-      account = await probe.identify(taken.app, target.parameters, credentials, left());
+      account = await probe.identify(target, credentials, left());
     } catch (error) {
       await this.discard(taken, grant);
       return this.fail(taken, 'verification_failed', false, error);
@@ -138,7 +138,7 @@ export class OAuthCallback {
 
   private async store(taken: TakenFlow, grant: Grant, account: ExternalAccount | undefined): Promise<CallbackOutcome> {
     const { db, clock, changes, flows, revocation } = this.deps;
-    const target = { app: taken.app, parameters: taken.integration.parameters };
+    const target = targetOf(taken);
     const stored = await db.transaction(async (tx) => {
       const before = await lockByUuid(tx, taken.integration.uuid);
       if (before === undefined) return undefined;
@@ -163,9 +163,9 @@ export class OAuthCallback {
   }
 
   /** Revokes unused tokens, except those that the integration also has. */
-  private async discard({ app, integration }: TakenFlow, grant: Grant): Promise<void> {
-    const present = await findByUuid(this.deps.db, integration.uuid);
-    this.deps.revocation.laterUnneeded({ app, parameters: integration.parameters }, grant, present);
+  private async discard(taken: TakenFlow, grant: Grant): Promise<void> {
+    const present = await findByUuid(this.deps.db, taken.integration.uuid);
+    this.deps.revocation.laterUnneeded(targetOf(taken), grant, present);
   }
 
   private async fail(
@@ -197,6 +197,10 @@ export class OAuthCallback {
     ]);
     return integration ? this.ended(taken, integration, 'superseded') : { kind: 'unknown_state' };
   }
+}
+
+function targetOf({ app, integration: { parameters, accountId } }: TakenFlow): OAuthTarget {
+  return { app, parameters, accountId };
 }
 
 function isAnother(before: StoredIntegration, account: ExternalAccount | undefined): boolean {

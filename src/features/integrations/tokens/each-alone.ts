@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Works on items one after the other, and continues if one fails. @throws the first failure, at the end. */
 export async function eachAlone<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const failures: unknown[] = [];
@@ -19,14 +21,14 @@ export async function eachDue<T>(
 }
 
 /**
- * Works on items in this many slots. A slot that becomes free is filled at once, so that a slow item delays no others.
- * `take` returns at most as many items as slots are free, and none twice. Ends when it returns none while no item is
- * under way. @throws the first failure, at the end.
+ * Works on items as they come. `take` returns those that may begin now, and none twice. It is called again whenever an
+ * item ends and every `lookMs` milliseconds, so that a slow item delays no others. Ends when it returns none while no
+ * item is under way. @throws the first failure, at the end.
  */
-export async function inSlots<T>(
-  slots: number,
-  take: (free: number) => Promise<readonly T[]>,
+export async function steadily<T>(
+  take: () => Promise<readonly T[]>,
   work: (item: T) => Promise<unknown>,
+  lookMs: number,
 ): Promise<void> {
   const underWay = new Set<Promise<unknown>>();
   const failures: unknown[] = [];
@@ -35,14 +37,17 @@ export async function inSlots<T>(
     return [];
   };
   for (;;) {
-    for (const item of await take(slots - underWay.size).catch(fail)) {
+    for (const item of await take().catch(fail)) {
       const done = work(item)
         .catch(fail)
         .finally(() => underWay.delete(done));
       underWay.add(done);
     }
     if (underWay.size === 0) break;
-    await Promise.race(underWay);
+    const ended = new AbortController();
+    const look = sleep(lookMs, undefined, { signal: ended.signal, ref: false }).catch(() => undefined);
+    await Promise.race([...underWay, look]);
+    ended.abort();
   }
   if (failures.length > 0) throw failures[0];
 }

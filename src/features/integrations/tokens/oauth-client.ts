@@ -1,14 +1,15 @@
 import * as oauth from 'oauth4webapi';
+import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type Outbound } from '../../../platform/http/outbound/outbound.js';
 import { type App, authOf, type OAuth2Auth, type TokenEndpointAuthMethod } from '../apps/app.js';
 import { type OAuthClient } from '../apps/app-secrets.js';
 import { captureFrom, type Captured } from '../apps/captures.js';
 import { type AppRegistry } from '../apps/registry.js';
 import { fillAppUrl } from '../apps/urls/fill-url-template.js';
-import { normaliseTokenAnswer } from './token-answer.js';
+import { boundedScopes, normaliseTokenAnswer } from './token-answer.js';
 
-/** The maximum size of a token endpoint's response. */
-const MAX_ANSWER_BYTES = 1_048_576;
+/** The maximum size of a token endpoint's response: of the tokens and all that comes with them. */
+export const MAX_TOKEN_ANSWER_BYTES = 65_536;
 
 /** The response of a token endpoint. Lifetimes are in seconds from now; undefined if the provider states none. */
 export interface Grant {
@@ -28,6 +29,11 @@ export interface OAuthApp {
   parameters: Readonly<Record<string, string>>;
 }
 
+/** An OAuth app, and the account that connects to it. */
+export interface OAuthTarget extends OAuthApp {
+  accountId: string;
+}
+
 /** Thrown when a provider refuses a grant permanently (`invalid_grant`, RFC 6749, 5.2). Other errors may be retried. */
 export class GrantRefusedError extends Error {
   override readonly name = 'GrantRefusedError';
@@ -41,6 +47,7 @@ export class OAuthProtocol {
     private readonly outbound: Outbound,
     private readonly apps: AppRegistry,
     private readonly baseUrl: string,
+    private readonly longWork: LongWork,
   ) {}
 
   redirectUri({ type }: App): string {
@@ -74,7 +81,7 @@ export class OAuthProtocol {
   }
 
   /** Exchanges the code of a callback for tokens (RFC 6749, 4.1.3). @throws Error of any kind: the flow has failed. */
-  async exchange(target: OAuthApp, callback: URLSearchParams, verifier: string, timeoutMs: number): Promise<Grant> {
+  async exchange(target: OAuthTarget, callback: URLSearchParams, verifier: string, timeoutMs: number): Promise<Grant> {
     const { as, client, authentication, options } = this.setUp(target, timeoutMs);
     const checked = new URLSearchParams({ code: callback.get('code') ?? '' });
     const parameters = oauth.validateAuthResponse(as, client, checked, oauth.expectNoState);
@@ -92,7 +99,7 @@ export class OAuthProtocol {
   }
 
   /** Exchanges a refresh token for new tokens (RFC 6749, 6). @throws GrantRefusedError, or another error. */
-  async refresh(target: OAuthApp, refreshToken: string, timeoutMs: number): Promise<Grant> {
+  async refresh(target: OAuthTarget, refreshToken: string, timeoutMs: number): Promise<Grant> {
     const { as, client, authentication, options } = this.setUp(target, timeoutMs);
     try {
       const response = await oauth.refreshTokenGrantRequest(as, client, authentication, refreshToken, options);
@@ -108,7 +115,7 @@ export class OAuthProtocol {
 
   /** Revokes a token at the provider (RFC 7009). Does nothing if the app has no revocation endpoint. */
   async revoke(
-    target: OAuthApp,
+    target: OAuthTarget,
     token: string,
     hint: 'refresh_token' | 'access_token',
     timeoutMs: number,
@@ -123,7 +130,7 @@ export class OAuthProtocol {
     await oauth.processRevocationResponse(response);
   }
 
-  private setUp({ app, parameters }: OAuthApp, timeoutMs: number) {
+  private setUp({ app, parameters, accountId }: OAuthTarget, timeoutMs: number) {
     const auth = oauthOf(app);
     const { clientId, clientSecret } = this.clientOf(app);
     const endpoint = (template: string | null) =>
@@ -136,14 +143,17 @@ export class OAuthProtocol {
       token_endpoint: tokenEndpoint,
       ...(revocationEndpoint === undefined ? {} : { revocation_endpoint: revocationEndpoint }),
     };
-    const send = this.outbound.fetch(timeoutMs, MAX_ANSWER_BYTES, 'operator');
+    const send = this.outbound.fetch(timeoutMs, MAX_TOKEN_ANSWER_BYTES, 'operator', accountId);
     const options = {
       // The operator decides whether an address is http or https.
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- so marked to look dangerous, not to go away
       [oauth.allowInsecureRequests]: true,
       [oauth.customFetch]: async (url: string, init: object) => {
         const response = await send(url, init);
-        return url === as.token_endpoint ? normaliseTokenAnswer(response) : response;
+        if (url !== as.token_endpoint) return response;
+        const text = await response.text();
+        await this.longWork.piece(accountId, text.length);
+        return normaliseTokenAnswer(response, text, auth.captures);
       },
     };
     const authentication = authenticationOf(auth.tokenEndpointAuthMethod, clientSecret);
@@ -161,9 +171,6 @@ export class OAuthProtocol {
   }
 }
 
-/** scope-token of RFC 6749, 3.3. */
-const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
-
 /** Token types that some providers use for bearer tokens. */
 const RECOGNISED = { recognizedTokenTypes: { bot: () => undefined, user: () => undefined, basic: () => undefined } };
 
@@ -178,6 +185,12 @@ function oauthOf(app: App): OAuth2Auth {
   return auth;
 }
 
+/** The provider that renews the tokens of a type: types may share a host, and the hosts of one type a provider. */
+export function providerOf(app: App | undefined, type: string): string {
+  const auth = app && authOf(app, 'oauth2');
+  return /^https?:\/\/[^/?]+/.exec(auth?.tokenUrl ?? '')?.[0] ?? type;
+}
+
 function toGrant({ app, parameters }: OAuthApp, answer: oauth.TokenEndpointResponse): Grant {
   const refreshExpiry = answer.refresh_token_expires_in ?? answer.refresh_expires_in;
   // The library accepts it, but this service sends only bearer tokens.
@@ -187,7 +200,7 @@ function toGrant({ app, parameters }: OAuthApp, answer: oauth.TokenEndpointRespo
     refreshToken: answer.refresh_token,
     expiresIn: answer.expires_in,
     refreshExpiresIn: typeof refreshExpiry === 'number' ? refreshExpiry : undefined,
-    scopes: answer.scope?.split(/[\s,]+/).filter((scope) => SCOPE.test(scope)),
+    scopes: boundedScopes(answer.scope),
     captured: captureFrom(app, 'oauth2', answer, parameters),
   };
 }

@@ -1,3 +1,4 @@
+import { LONG_BYTES, type LongWork } from '../../../platform/admission/long-work.js';
 import { AppError } from '../../../platform/errors.js';
 import { HeldBackError } from '../../../platform/held-back.js';
 import { type Outbound } from '../../../platform/http/outbound/outbound.js';
@@ -13,7 +14,10 @@ import { type Credentials } from './credentials.js';
 import { placed, withParameter } from './placement.js';
 
 const VERIFY_TIMEOUT_MS = 5_000;
-const MAX_ANSWER_BYTES = 1_048_576;
+/** The list of organizations of an accountant, from which the first is read, has hundreds of kilobytes. */
+export const MAX_IDENTITY_BYTES = 1_048_576;
+/** The characters of an account's id at the application, and of its name. */
+export const MAX_IDENTITY_LENGTH = 255;
 
 /** The account at the application that credentials belong to. */
 export interface ExternalAccount {
@@ -23,11 +27,18 @@ export interface ExternalAccount {
 
 type Values = Readonly<Record<string, string>>;
 
-/** A connection with its credentials. */
-interface ProbedConnection {
-  uuid: string;
+/** An application as an account uses it. */
+interface Asked {
   app: App;
   parameters: Values;
+  accountId: string;
+  /** The integration whose budget a request uses; absent if there is none yet. */
+  uuid?: string;
+}
+
+/** A connection with its credentials. */
+interface ProbedConnection extends Asked {
+  uuid: string;
   credentials: Credentials;
 }
 
@@ -47,16 +58,17 @@ export class Probe {
   constructor(
     private readonly outbound: Outbound,
     private readonly budget: CallBudget,
+    private readonly longWork: LongWork,
   ) {}
 
   /**
    * Checks the credentials of a connection, within its budget, by one request of a verifiable app: `verify` for a key,
    * else `identity`. @throws AppError `conflict` of `fillApiUrl`.
    */
-  async check({ uuid, app, parameters, credentials }: ProbedConnection): Promise<Check> {
+  async check({ credentials, ...asked }: ProbedConnection): Promise<Check> {
     try {
-      if ('apiKey' in credentials) await this.verifyKey(app, parameters, credentials.apiKey, uuid);
-      else await this.identify(app, parameters, credentials, VERIFY_TIMEOUT_MS, uuid);
+      if ('apiKey' in credentials) await this.verifyKey(asked, credentials.apiKey);
+      else await this.identify(asked, credentials, VERIFY_TIMEOUT_MS);
       return 'ok';
     } catch (error) {
       if (error instanceof HeldBackError) return 'rate_limited';
@@ -69,12 +81,13 @@ export class Probe {
 
   /**
    * Checks an API key at its application. @throws AppError `invalid_credentials` if it is refused (400, 401, 403),
-   * `provider_unavailable` without a clear response within 5 s. `uuid`: of the integration whose budget it uses.
+   * `provider_unavailable` without a clear response within 5 s.
    */
-  async verifyKey(app: App, parameters: Values, apiKey: string, uuid?: string): Promise<void> {
+  async verifyKey(asked: Asked, apiKey: string): Promise<void> {
+    const { app, parameters } = asked;
     const { method, url, ok } = authOf(app, 'api_key')!.verify;
-    const asked = { method, url: fillAppUrl(app, url, parameters), timeoutMs: VERIFY_TIMEOUT_MS };
-    const response = await this.ask(app, { apiKey }, asked, uuid).catch(unavailable(app));
+    const request = { method, url: fillAppUrl(app, url, parameters), timeoutMs: VERIFY_TIMEOUT_MS };
+    const response = await this.ask(asked, { apiKey }, request).catch(unavailable(app));
     if (ok.includes(response.status)) return;
     if ([400, 401, 403].includes(response.status)) {
       throw refusedKey(app);
@@ -86,35 +99,32 @@ export class Probe {
    * The account of the credentials; undefined if the app defines no identity request. @throws Error if that request
    * fails.
    */
-  async identify(
-    app: App,
-    parameters: Values,
-    credentials: Credentials,
-    timeoutMs: number,
-    uuid?: string,
-  ): Promise<ExternalAccount | undefined> {
+  async identify(asked: Asked, credentials: Credentials, timeoutMs: number): Promise<ExternalAccount | undefined> {
+    const { app, parameters, accountId } = asked;
     if (app.identity === null) return undefined;
     const url = fillApiUrl(app.identity.url, app, parameters, credentials);
-    const response = await this.ask(app, credentials, { method: 'GET', url, timeoutMs }, uuid);
+    const response = await this.ask(asked, credentials, { method: 'GET', url, timeoutMs });
     if (response.status < 200 || response.status > 299) throw new RefusedError(app, response.status);
+    const { length } = response.body;
+    await (length > LONG_BYTES ? this.longWork.turn(accountId) : this.longWork.piece(accountId, length));
     const body = response.json();
     const id = textAt(body, app.identity.id);
-    if (!id) throw new RefusedError(app, response.status);
-    return { id, name: textAt(body, app.identity.name) ?? null };
+    // The beginning of an id may be that of another account, too.
+    if (!id || id.length > MAX_IDENTITY_LENGTH) throw new RefusedError(app, response.status);
+    return { id, name: beginningOf(textAt(body, app.identity.name)) };
   }
 
   /** @throws HeldBackError if the budget allows no request, or the application asks to wait. */
   private async ask(
-    app: App,
+    { app, accountId: account, uuid }: Asked,
     credentials: Credentials,
     { method, url, timeoutMs }: { method: string; url: string; timeoutMs: number },
-    uuid: string | undefined,
   ): Promise<OutboundResponse> {
     const { in: place, name, value } = placed(app, credentials);
     const headers = { accept: 'application/json', ...app.apiHeaders, ...(place === 'header' && { [name]: value }) };
     const address = place === 'query' ? withParameter(url, name, value) : url;
-    const limits = { timeoutMs, maxBytes: MAX_ANSWER_BYTES, trust: 'operator' } as const;
-    const send = () => this.outbound.request({ url: address, method, headers, ...limits });
+    const limits = { timeoutMs, maxBytes: MAX_IDENTITY_BYTES, trust: 'operator' } as const;
+    const send = () => this.outbound.request({ url: address, method, headers, account, ...limits });
     if (uuid === undefined) return send();
     const { response, status, retryAfter } = await this.budget.spend(uuid, async () => {
       const response = await send();
@@ -135,6 +145,14 @@ class RefusedError extends Error {
   ) {
     super(`${app.name} did not say whose account it is (status ${status}).`);
   }
+}
+
+/** A name, cut to its first code points. */
+function beginningOf(name: string | undefined): string | null {
+  if (name === undefined || name.length <= MAX_IDENTITY_LENGTH) return name ?? null;
+  return Array.from(name.slice(0, 2 * MAX_IDENTITY_LENGTH))
+    .slice(0, MAX_IDENTITY_LENGTH)
+    .join('');
 }
 
 function refusedKey({ name }: App): AppError {

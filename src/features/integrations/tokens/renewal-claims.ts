@@ -1,6 +1,7 @@
 import { AppError } from '../../../platform/errors.js';
 import { type Queryable } from '../../../platform/db/database.js';
 import { type Integration } from '../integration.entity.js';
+import { IS_DUE } from './due-renewals.js';
 
 /** How long a claim to renew is valid: longer than the request may take. It also ends the claim of a dead process. */
 export const CLAIM_MS = 15_000;
@@ -29,17 +30,6 @@ export type Unauthorized = 'no' | 'now' | 'before';
 export type Current = Claimed &
   Seen & { reference: string | null; accessExpiresAt: Date | null; renewAt: Date | null; unauthorized: Unauthorized };
 
-/** Tokens that are due and unclaimed, at most `limit`. */
-export function dueRenewals(on: Queryable, limit: number): Promise<Seen[]> {
-  return on.query<Seen>(
-    `SELECT id AS uuid, credentials, renewal_failures AS "renewalFailures" FROM integrations
-     WHERE renew_at <= clock_now() AND status = 'connected' AND deleted_at IS NULL AND credentials IS NOT NULL
-       AND (renewal_until IS NULL OR renewal_until <= clock_now())
-     ORDER BY renew_at LIMIT $1`,
-    [limit],
-  );
-}
-
 /** The current tokens of an integration. @throws AppError `not_connected`. */
 export async function readTokens(on: Queryable, uuid: string): Promise<Current> {
   const [row] = await on.query<Current & { status: string }>(
@@ -54,26 +44,36 @@ export async function readTokens(on: Queryable, uuid: string): Promise<Current> 
   return row;
 }
 
+const claimOf = (condition: string, wait = ''): string =>
+  `WITH old AS (SELECT id, renewal_id FROM integrations WHERE id = $1 AND ${condition} FOR UPDATE${wait})
+   UPDATE integrations i SET renewal_id = $2, renewal_until = clock_now() + ${CLAIM_MS} * interval '1 ms'
+   FROM old WHERE i.id = old.id
+   RETURNING i.id AS uuid, i.account_id AS "accountId", i.type, i.parameters, i.credentials,
+     old.renewal_id IS NOT NULL AS "tookOver"`;
+const CLAIM_SEEN = claimOf(`credentials = $3 AND renewal_failures = $4 AND status = 'connected' AND deleted_at IS NULL
+  AND (renewal_until IS NULL OR renewal_until <= clock_now())`);
+// A locked row must not delay the others that are due.
+const CLAIM_DUE = claimOf(IS_DUE, ' SKIP LOCKED');
+
 /**
  * Claims the renewal under a new `id`. Undefined if another process has the claim, or has renewed or failed since the
  * row was read.
  */
-export async function claimRenewal(
+export function claimRenewal(
   on: Queryable,
   id: string,
   { uuid, credentials, renewalFailures }: Seen,
 ): Promise<Claim | undefined> {
-  const [row] = await on.query<Claimed & { tookOver: boolean }>(
-    `WITH old AS (
-       SELECT id, renewal_id FROM integrations
-       WHERE id = $1 AND credentials = $3 AND renewal_failures = $4 AND status = 'connected' AND deleted_at IS NULL
-         AND (renewal_until IS NULL OR renewal_until <= clock_now()) FOR UPDATE)
-     UPDATE integrations i SET renewal_id = $2, renewal_until = clock_now() + ${CLAIM_MS} * interval '1 ms'
-     FROM old WHERE i.id = old.id
-     RETURNING i.id AS uuid, i.account_id AS "accountId", i.type, i.parameters, i.credentials,
-       old.renewal_id IS NOT NULL AS "tookOver"`,
-    [uuid, id, credentials, renewalFailures],
-  );
+  return claim(on, CLAIM_SEEN, id, [uuid, id, credentials, renewalFailures]);
+}
+
+/** As `claimRenewal`, for a token that is still due: one that was renewed, or failed to, since it was found is not. */
+export function claimDue(on: Queryable, id: string, uuid: string): Promise<Claim | undefined> {
+  return claim(on, CLAIM_DUE, id, [uuid, id]);
+}
+
+async function claim(on: Queryable, statement: string, id: string, values: unknown[]): Promise<Claim | undefined> {
+  const [row] = await on.query<Claimed & { tookOver: boolean }>(statement, values);
   return row && { id, tookOver: row.tookOver, row };
 }
 

@@ -4,6 +4,8 @@ const DAY_MS = 86_400_000;
 /** A longer-lived token is renewed at the latest `LEAD_MS` before its end, so that no notice becomes due. */
 const LONG_MS = 16 * DAY_MS;
 const LEAD_MS = 8 * DAY_MS;
+/** A renewal ahead of time follows the last one after so many milliseconds at the earliest, less the jitter. */
+export const MIN_PAUSE_MS = 60_000;
 /** How long before its expiry people are notified of it, in milliseconds. */
 export const NOTICE_MS = 7 * DAY_MS;
 /** The expiry of a connection with a shorter life is not notified, in milliseconds. */
@@ -21,7 +23,7 @@ export interface TokenLife {
 }
 
 /**
- * The life of a grant received at `now`. A renewal without a new refresh token keeps the old one's end. `jitter` (0 to
+ * The life of a grant received at `now`. A token that lives less than a minute is renewed before use. A renewal without a new refresh token keeps the old one's end. `jitter` (0 to
  * 1) spreads the renewals of connections that were created together.
  */
 export function tokenLife(
@@ -56,5 +58,5 @@ function noticeTime(now: Date, end: Date): Date | null {
 function renewalTime(now: Date, end: Date, jitter: number): Date {
   const life = end.getTime() - now.getTime();
   const latest = life > LONG_MS ? life - LEAD_MS : life * 0.8;
-  return new Date(now.getTime() + latest * (0.9 + 0.1 * jitter));
+  return new Date(now.getTime() + Math.max(latest, MIN_PAUSE_MS) * (0.9 + 0.1 * jitter));
 }

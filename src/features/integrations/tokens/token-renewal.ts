@@ -7,25 +7,27 @@ import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
 import { missingCaptures } from '../apps/captures.js';
 import { type AppRegistry } from '../apps/registry.js';
-import { inSlots } from './each-alone.js';
+import { type DueRenewal, DueRenewals } from './due-renewals.js';
+import { steadily } from './each-alone.js';
 import { isSameSealed, openCredentials, type OAuthCredentials } from './credentials.js';
 import { lockByUuid, type StoredIntegration } from '../integration.store.js';
-import { type Grant, GrantRefusedError, type OAuthApp, type OAuthProtocol } from './oauth-client.js';
+import { type Grant, GrantRefusedError, type OAuthProtocol, type OAuthTarget, providerOf } from './oauth-client.js';
 import { type ChangeRecorder } from '../changes/record-change.js';
 import { endRefused } from './end-refused.js';
 import {
   type Claim,
   CLAIM_MS,
+  claimDue,
   type Claimed,
   claimRenewal,
   type Current,
-  dueRenewals,
   isClaimed,
   readTokens,
   refreshEnd,
   type Seen,
   type Unauthorized,
 } from './renewal-claims.js';
+import { RenewalSlots } from './renewal-slots.js';
 import { storeGrant } from './store-grant.js';
 import { type TokenRevocation } from './token-revocation.js';
 
@@ -35,6 +37,8 @@ const REFRESH_MS = 10_000;
 const SPARE_MS = 60_000;
 const POLL_MS = 100;
 const STORE_RETRY_MS = 500;
+/** How often the job looks for due tokens while renewals are under way, in milliseconds. */
+const LOOK_MS = 1_000;
 const FIRST_RETRY_MS = 30_000;
 const LAST_RETRY_MS = 3_600_000;
 
@@ -130,19 +134,30 @@ export class TokenRenewal {
   }
 
   /**
-   * Renews tokens that are due and unclaimed, at most `limit` at once; `signal` ends it after those under way.
-   * @returns the number of due tokens.
+   * Renews tokens that are due and unclaimed, at most `limit` at once, of which no account and no provider uses all;
+   * `signal` ends it after those under way. @returns the number of tokens that it took.
    */
   async renewDue(limit: number, signal?: AbortSignal): Promise<number> {
+    const [due, slots] = [new DueRenewals(this.deps.db), new RenewalSlots(limit)];
     let count = 0;
-    const claimDue = async (free: number): Promise<Claim[]> => {
-      if (signal?.aborted === true) return [];
-      const due = await dueRenewals(this.deps.db, free);
-      count += due.length;
-      const claims = await Promise.all(due.map((seen) => this.claim(seen)));
-      return claims.filter((claim) => claim !== undefined);
+    const claim = async ({ uuid, accountId, type }: DueRenewal): Promise<[Claim, () => void] | undefined> => {
+      const free = slots.take(accountId, providerOf(this.deps.apps.get(type), type));
+      if (free === undefined) return undefined;
+      count += 1;
+      let claimed: Claim | undefined;
+      try {
+        claimed = await claimDue(this.deps.db, newUuid(this.deps.clock.now()), uuid);
+        return claimed && [claimed, free];
+      } finally {
+        if (claimed === undefined) free();
+      }
     };
-    await inSlots(limit, claimDue, (claim) => this.renew(claim, false));
+    const take = async () => {
+      if (signal?.aborted === true || slots.free === 0) return [];
+      const claims = await Promise.all((await due.next()).map(claim));
+      return claims.filter((each) => each !== undefined);
+    };
+    await steadily(take, ([claimed, free]) => this.renew(claimed, false).finally(free), LOOK_MS);
     return count;
   }
 
@@ -171,7 +186,7 @@ export class TokenRenewal {
       const { refreshToken } = openCredentials(this.deps.secrets, row, row.credentials) as OAuthCredentials;
       if (app === undefined || refreshToken === null)
         throw new Error('The app is gone, or there is nothing to renew with.');
-      const target = { app, parameters: row.parameters };
+      const target = { app, parameters: row.parameters, accountId: row.accountId };
       const grant = await this.deps.protocol.refresh(target, refreshToken, REFRESH_MS);
       const missing = missingCaptures(app, 'oauth2', grant.captured);
       // The tokens are stored all the same: a rotated refresh token can't be had again.
@@ -185,7 +200,7 @@ export class TokenRenewal {
   }
 
   /** Retries while the database is away: a provider that rotates refresh tokens no longer accepts the old one. */
-  private async store(row: Claimed, target: OAuthApp, grant: Grant, wasRefused: boolean): Promise<void> {
+  private async store(row: Claimed, target: OAuthTarget, grant: Grant, wasRefused: boolean): Promise<void> {
     const deadline = performance.now() + CLAIM_MS;
     for (;;) {
       try {
@@ -224,14 +239,16 @@ export class TokenRenewal {
   /**
    * A permanent refusal expires the integration. Any other failure is retried with growing delays. So is a refusal
    * after a claim was taken over: the process that had it may have used the refresh token and be about to store the new
-   * ones.
+   * ones. After the stated end of the refresh token the job that expires integrations acts, and names that reason.
    */
   private async failed({ row, id, tookOver }: Claim, refused: boolean): Promise<void> {
     const { db, changes } = this.deps;
     await db.transaction(async (tx) => {
       const locked = await lockByUuid(tx, row.uuid);
       if (locked === undefined || !this.isSame(row, locked.credentials) || !(await isClaimed(tx, row.uuid, id))) return;
-      if (refused && !tookOver && locked.status === 'connected') {
+      const end = await refreshEnd(tx, row.uuid);
+      const isOver = end !== null && this.msUntil(end) <= 0;
+      if (refused && !tookOver && !isOver && locked.status === 'connected') {
         await endRefused(tx, changes, locked, 0);
         return;
       }

@@ -3,7 +3,7 @@ import { type Secrets } from '../../../platform/encryption/secrets.js';
 import { authOf } from '../apps/app.js';
 import { openCredentials } from './credentials.js';
 import { type StoredIntegration } from '../integration.store.js';
-import { type Grant, type OAuthApp, type OAuthProtocol } from './oauth-client.js';
+import { type Grant, type OAuthProtocol, type OAuthTarget } from './oauth-client.js';
 
 const TIMEOUT_MS = 5_000;
 
@@ -24,7 +24,7 @@ export class TokenRevocation {
    * Revokes the refresh token first, which also ends its access tokens, then the access token. Tokens that are also in
    * `kept` stay valid, because some providers issue the same token to every flow of a user.
    */
-  async revoke(target: OAuthApp, tokens: Tokens, kept?: Tokens): Promise<void> {
+  async revoke(target: OAuthTarget, tokens: Tokens, kept?: Tokens): Promise<void> {
     const stay = kept === undefined ? {} : this.open(kept);
     const { accessToken, refreshToken } = this.open(tokens);
     if (refreshToken && refreshToken !== stay.refreshToken)
@@ -33,7 +33,7 @@ export class TokenRevocation {
   }
 
   /** As `revoke`, in the background. */
-  later(target: OAuthApp, tokens: Tokens, kept?: Tokens): void {
+  later(target: OAuthTarget, tokens: Tokens, kept?: Tokens): void {
     const work = this.revoke(target, tokens, kept)
       .catch((error: unknown) => this.warn(target, error))
       .finally(() => this.underWay.delete(work));
@@ -44,7 +44,7 @@ export class TokenRevocation {
    * Revokes unneeded tokens while other connections of the user may exist: the old tokens after a reconnect, and those
    * of a failed flow. Does nothing if revoking one token would end the user's whole grant.
    */
-  laterUnneeded(target: OAuthApp, tokens: Tokens, kept?: Tokens): void {
+  laterUnneeded(target: OAuthTarget, tokens: Tokens, kept?: Tokens): void {
     const auth = authOf(target.app, 'oauth2');
     if (auth !== undefined && !auth.revocationEndsGrant) this.later(target, tokens, kept);
   }
@@ -54,11 +54,11 @@ export class TokenRevocation {
     await Promise.all(this.underWay);
   }
 
-  private async revokeToken(target: OAuthApp, token: string, hint: 'refresh_token' | 'access_token'): Promise<void> {
+  private async revokeToken(target: OAuthTarget, token: string, hint: 'refresh_token' | 'access_token'): Promise<void> {
     await this.protocol.revoke(target, token, hint, TIMEOUT_MS).catch((error: unknown) => this.warn(target, error));
   }
 
-  private warn({ app }: OAuthApp, error: unknown): void {
+  private warn({ app }: OAuthTarget, error: unknown): void {
     this.logger.warn({ type: app.type, ...errorFields(error) }, 'oauth: tokens could not be revoked');
   }
 

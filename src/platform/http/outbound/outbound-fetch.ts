@@ -13,7 +13,7 @@ const BODILESS = new Set([204, 205, 304]);
  */
 export function outboundFetch(
   request: (asked: OutboundRequest) => Promise<OutboundResponse>,
-  limits: OutboundLimits,
+  limits: OutboundLimits & Pick<OutboundRequest, 'account'>,
 ): typeof fetch {
   return async (input, init) => {
     // Before `new Request`, whose own error would quote the whole URL.

@@ -26,7 +26,7 @@ export interface Outbound {
    * As `request`, but returns before the body, which must be read or closed.
    */
   stream(request: StreamedRequest): Promise<StreamedResponse>;
-  fetch(timeoutMs: number, maxBytes: number, trust: Trust): typeof fetch;
+  fetch(timeoutMs: number, maxBytes: number, trust: Trust, account?: string): typeof fetch;
   /**
    * Resolves and checks the host of a user's URL without connecting, within 5 s, and in an open unit of work as
    * `lookUpInUnit` does. @throws OutboundError, `network` for an unknown name.
@@ -90,7 +90,8 @@ export function createOutbound({
   return {
     request,
     stream,
-    fetch: (timeoutMs, maxBytes, trust) => outboundFetch(request, { timeoutMs, maxBytes, trust }),
+    fetch: (timeoutMs, maxBytes, trust, account) =>
+      outboundFetch(request, { timeoutMs, maxBytes, trust, ...(account !== undefined && { account }) }),
     checkAddress: (address) => lookUpInUnit(() => check(address, forUsers)),
     close: async () => {
       await Promise.allSettled(underWay);

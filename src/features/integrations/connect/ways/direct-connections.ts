@@ -40,11 +40,17 @@ export class DirectConnections {
    * Asks the application whether it accepts the credentials, which fit the app. @throws AppError `invalid_credentials`,
    * `provider_unavailable`.
    */
-  async prove(app: App, parameters: Record<string, string>, credentials: Record<string, unknown>): Promise<Proven> {
+  async prove(
+    { accountId }: RequestContext,
+    app: App,
+    parameters: Record<string, string>,
+    credentials: Record<string, unknown>,
+  ): Promise<Proven> {
     const apiKey = credentials.api_key as string;
-    await this.deps.probe.verifyKey(app, parameters, apiKey);
+    const asked = { app, parameters, accountId };
+    await this.deps.probe.verifyKey(asked, apiKey);
     // A valid key is accepted even if the application does not name its account.
-    const account = await this.deps.probe.identify(app, parameters, { apiKey }, IDENTITY_MS).catch(() => undefined);
+    const account = await this.deps.probe.identify(asked, { apiKey }, IDENTITY_MS).catch(() => undefined);
     return { apiKey, account };
   }
 
@@ -68,9 +74,9 @@ export class DirectConnections {
       );
     await this.deps.flows.take(tx, uuid);
     await this.store(tx, context, uuid, proven);
-    const { parameters } = integration;
+    const { accountId, parameters } = integration;
     if ('credentials' in integration && integration.auth === 'oauth2')
-      tx.afterCommit(() => this.deps.revocation.laterUnneeded({ app, parameters }, integration));
+      tx.afterCommit(() => this.deps.revocation.laterUnneeded({ app, parameters, accountId }, integration));
     const reason = lastConnectedAt === null ? 'connected' : 'reconnected';
     const change = {
       from: version === 0 ? null : status,

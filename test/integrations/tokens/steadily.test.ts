@@ -1,28 +1,33 @@
 import { describe, expect, it } from '@jest/globals';
-import { inSlots } from '../../../src/features/integrations/tokens/each-alone.js';
+import { steadily } from '../../../src/features/integrations/tokens/each-alone.js';
 import { until } from '../../support/until.js';
 
-/** Work on the numbers from 1 to `count` in three slots, which each test ends item by item. */
+/** Longer than any test waits. */
+const NEVER = 3_600_000;
+
+/** Work on the numbers from 1 to `count`, three at once, which each test ends item by item. */
 function working(count: number) {
   const begun: number[] = [];
   const ends = new Map<number, PromiseWithResolvers<void>>();
   const frees: number[] = [];
-  let next = 0;
-  const take = (free: number) => {
+  let [next, free] = [0, 3];
+  const take = () => {
     frees.push(free);
-    return Promise.resolve(Array.from({ length: Math.min(free, count - next) }, () => (next += 1)));
+    const items = Array.from({ length: Math.min(free, count - next) }, () => (next += 1));
+    free -= items.length;
+    return Promise.resolve(items);
   };
-  const all = inSlots(3, take, (item) => {
+  const work = (item: number) => {
     begun.push(item);
     const end = Promise.withResolvers<void>();
     ends.set(item, end);
-    return end.promise;
-  });
-  return { all, begun, ends, frees };
+    return end.promise.finally(() => (free += 1));
+  };
+  return { all: steadily(take, work, NEVER), begun, ends, frees };
 }
 
-describe('work in three slots', () => {
-  it('goes on in two of them while an item hangs in the third', async () => {
+describe('steady work', () => {
+  it('goes on in two of three slots while an item hangs in the third', async () => {
     const { all, begun, ends, frees } = working(6);
     for (const [item, begins] of [
       [2, 4],
@@ -38,7 +43,6 @@ describe('work in three slots', () => {
     ends.get(1)!.resolve();
     await all;
     expect(begun).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(Math.max(...frees)).toBe(3);
     expect(frees.slice(0, 2)).toEqual([3, 1]);
   });
 
@@ -52,14 +56,32 @@ describe('work in three slots', () => {
     await expect(all).rejects.toThrow('first');
   });
 
+  it('takes what comes later, while all that began before hangs', async () => {
+    const end = Promise.withResolvers<void>();
+    const begun: string[] = [];
+    const coming = [['hanging'], [], ['later']];
+    const all = steadily(
+      () => Promise.resolve(coming.shift() ?? []),
+      (item) => {
+        begun.push(item);
+        return end.promise;
+      },
+      5,
+    );
+    await until(() => begun.length === 2);
+    end.resolve();
+    await all;
+    expect(begun).toEqual(['hanging', 'later']);
+  });
+
   it('ends what is under way when no more can be taken', async () => {
     const end = Promise.withResolvers<void>();
     let takes = 0;
     let isOver = false;
-    const all = inSlots(
-      2,
+    const all = steadily(
       () => ((takes += 1) === 1 ? Promise.resolve([1]) : Promise.reject(new Error('away'))),
       () => end.promise.finally(() => (isOver = true)),
+      NEVER,
     );
     end.resolve();
     await expect(all).rejects.toThrow('away');
