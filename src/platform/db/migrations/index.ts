@@ -57,6 +57,7 @@ import { KeepTracesOfRuns1795600000200 } from './runs/1795600000200-keep-traces-
 import { FindRetriesOfRuns1795600000300 } from './runs/1795600000300-find-retries-of-runs.js';
 import { FindConnectionAnswersOfAccounts1795600000400 } from './integrations/1795600000400-find-connection-answers-of-accounts.js';
 import { AssumeManyAccounts1795600000500 } from './accounts/1795600000500-assume-many-accounts.js';
+import { LetAccountsTakeTurnsInMails1795600000700 } from './mails-and-webhooks/1795600000700-let-accounts-take-turns-in-mails.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -118,4 +119,5 @@ export const migrations = [
   FindRetriesOfRuns1795600000300,
   FindConnectionAnswersOfAccounts1795600000400,
   AssumeManyAccounts1795600000500,
+  LetAccountsTakeTurnsInMails1795600000700,
 ];
