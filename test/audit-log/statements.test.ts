@@ -62,11 +62,12 @@ describe('an entry in the audit log', () => {
     const keys = new ApiKeyService(world.db, world.clock, notifications);
     const settings = { label: 'k', scope: 'read-only' } as const;
     const { apiKey } = await keys.create(accountId, settings);
-    expect(await costOf(() => keys.create(accountId, settings))).toEqual([1, ['api_key.created']]);
-    // The lock, the end of the old key, the new one.
+    // The lock of the account, which counts its keys, and the key.
+    expect(await costOf(() => keys.create(accountId, settings))).toEqual([2, ['api_key.created']]);
+    // The lock of the key, its end, and those of a new key.
     const rotated = ['api_key.rotated', 'api_key.created'];
-    expect(await costOf(() => keys.rotate(accountId, apiKey.id, 1))).toEqual([3, rotated]);
-    expect(await costOf(() => keys.rotate(accountId, apiKey.id, 0))).toEqual([3, rotated]);
+    expect(await costOf(() => keys.rotate(accountId, apiKey.id, 1))).toEqual([4, rotated]);
+    expect(await costOf(() => keys.rotate(accountId, apiKey.id, 0))).toEqual([4, rotated]);
     const { apiKey: other } = await keys.create(accountId, settings);
     expect(await costOf(() => keys.revoke(accountId, other.id))).toEqual([2, ['api_key.revoked']]);
   });

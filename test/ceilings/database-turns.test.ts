@@ -2,6 +2,7 @@ import pg from 'pg';
 import { newUuid, toPublicId } from '../../src/platform/ids/ids.js';
 import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { signedIn } from '../support/worlds/people.js';
 import { until } from '../support/until.js';
 
 /** The pool of the service; an account uses all but two of it. */
@@ -12,6 +13,8 @@ describe('the database connections of a process', () => {
   let accountA: string;
   let a: Client;
   let b: Client;
+  /** A person of account A. */
+  let ada: Client;
   /** Another database session, whose locks make statements wait. */
   let locker: pg.Client;
 
@@ -19,6 +22,7 @@ describe('the database connections of a process', () => {
     server = await startTestServer({ env: { DATABASE_POOL: String(POOL) }, patience: 120_000 });
     a = new Client(server.baseUrl, await server.key('read-write', 'a'));
     b = new Client(server.baseUrl, await server.key('read-write', 'b'));
+    ada = (await signedIn(server, { account: 'a' })).client;
     accountA = (await server.db.query<{ id: string }>(`SELECT id FROM accounts WHERE name = 'a'`))[0]!.id;
     locker = new pg.Client(server.database.url);
     await locker.connect();
@@ -76,6 +80,9 @@ describe('the database connections of a process', () => {
     ['a search of integrations', 'integrations', () => a.graphql('{ integrations(search: "x") { items { id } } }')],
     ['a total of integrations', 'integrations', () => a.rest('GET', '/integrations')],
     ['a total of triggers', 'triggers', () => a.rest('GET', '/triggers')],
+    ['a total of keys', 'api_keys', () => ada.rest('GET', '/api_keys')],
+    ['a far page of keys', 'api_keys', () => ada.graphql('{ apiKeys(page: 502) { items { id } } }')],
+    ['a total of invitations', 'invitations', () => ada.graphql('{ invitations { meta { total } } }')],
   ])('are two at the most for %s', async (_, table, ask) => {
     await a.rest('POST', '/workflows', { body: { name: 'mine' } });
     await lock(table);

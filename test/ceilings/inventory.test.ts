@@ -156,6 +156,11 @@ const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
     'integrations/tokens/token-life',
     'has its renewal after a minute at the earliest, less the jitter of a tenth',
   ],
+  ['1,000 users', 'ceilings/people', 'are 1,000 at most, also when invitations race for the last place'],
+  ['100 invitations', 'ceilings/people', 'are 100 at once, then one every 15 minutes'],
+  ['10,000 keys', 'ceilings/keys', 'are 10,000 that work at most, also when requests race for the last place'],
+  ['20 urgent mails in a row', 'mail/mail-turns', 'and after 20 in a row one other'],
+  ['one mail of another account', 'mail/mail-turns', 'delay each other by one mail, however many mails one has'],
   ['1,000 mails a day', 'mail/mail-limit', 'are 1,000 unless the operator says otherwise'],
 ];
 

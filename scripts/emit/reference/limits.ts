@@ -85,6 +85,9 @@ import { DELAYS_MS } from '../../../src/features/webhooks/sending/retry-schedule
 import { FAILING_MS } from '../../../src/features/webhooks/sending/settle-delivery.js';
 import { MAX_FORMER_SECRETS, OVERLAP_MS } from '../../../src/features/webhooks/webhook-secret.js';
 import { MAX_WEBHOOKS } from '../../../src/features/webhooks/webhook.service.js';
+import { MAX_KEYS } from '../../../src/features/api-keys/api-key.statements.js';
+import { MAX_PEOPLE } from '../../../src/features/users/people-limit.js';
+import { INVITATIONS } from '../../../src/features/users/sign-in/attempt-limits.js';
 import { type OpenApi } from '../../../src/transports/rest/openapi/document.js';
 import { table } from '../markdown.js';
 import { bytes, count, time } from './amounts.js';
@@ -364,6 +367,15 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       ['Signatures by a former secret after a rotation', time(OVERLAP_MS), ''],
       ['Former secrets that still sign', count(MAX_FORMER_SECRETS), '409 `conflict` for a rotation'],
       ['Retention of deliveries', `${KEPT_DAYS} days`, 'deleted'],
+    ],
+    'People and keys': [
+      ['Users and open invitations of an account, together', count(MAX_PEOPLE), INVALID],
+      [
+        'Invitations that an account mails, per machine',
+        `${INVITATIONS.burst} at once, then one every ${time(INVITATIONS.seconds * 1_000)}`,
+        LIMITED,
+      ],
+      ['API keys of an account that are neither revoked nor expired', count(MAX_KEYS), INVALID],
     ],
   };
 }

@@ -1,7 +1,8 @@
 import { auditing, auditParameter, factsSql } from '../audit-log/record-audit.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { columnsOf } from '../../platform/db/columns.js';
-import { type Queryable, type Database, sqlState } from '../../platform/db/database.js';
+import { type Queryable, type Database } from '../../platform/db/database.js';
+import { sqlState } from '../../platform/db/sql-state.js';
 import { type Clock } from '../../platform/clock.js';
 import { newUuid, timeOf } from '../../platform/ids/ids.js';
 import { type RequestContext } from '../../platform/context.js';

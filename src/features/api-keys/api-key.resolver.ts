@@ -1,6 +1,7 @@
-import { Arg, Args, Authorized, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, Field, ID, Info, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { PageArgs, PageMeta, type Page } from '../../platform/db/pages/pagination.js';
 import { RequestContext } from '../../platform/context.js';
+import { countsItems, type Selection } from '../../platform/graphql/selected-fields.js';
 import { ApiKey } from './api-key.entity.js';
 import { CreateApiKeyInput, RotateApiKeyArgs } from './api-key.inputs.js';
 import { type ApiKeyService, type NewApiKey } from './api-key.service.js';
@@ -33,14 +34,18 @@ export class ApiKeyResolver {
     description:
       "Lists the account's API keys, newest first. The keys themselves are never shown again. Needs a person's session.",
   })
-  apiKeys(@Ctx() context: RequestContext, @Args(() => PageArgs) args: PageArgs): Promise<Page<ApiKey>> {
-    return this.service.page(context, args);
+  apiKeys(
+    @Ctx() context: RequestContext,
+    @Args(() => PageArgs) args: PageArgs,
+    @Info() info: Selection,
+  ): Promise<Page<ApiKey>> {
+    return this.service.page(context, args, countsItems(info));
   }
 
   @Authorized('person')
   @Mutation(() => CreatedApiKey, {
     description:
-      "Creates an API key. The key itself is shown in this response, once, and nowhere else. Needs a person's session.",
+      "Creates an API key. The key itself is shown in this response, once, and nowhere else. An account has at most 10,000 keys that are neither revoked nor expired. Needs a person's session.",
   })
   createApiKey(
     @Ctx() context: RequestContext,

@@ -1,6 +1,6 @@
 import { AppError, notFound, validationError } from '../../platform/errors.js';
 import { type Clock } from '../../platform/clock.js';
-import { type Page, type PageArgs } from '../../platform/db/pages/pagination.js';
+import { isFar, type Page, type PageArgs } from '../../platform/db/pages/pagination.js';
 import { selectPage } from '../../platform/db/pages/select-page.js';
 import { type Database, type Queryable } from '../../platform/db/database.js';
 import { type Notifications } from '../../platform/notifications/notifications.js';
@@ -10,7 +10,7 @@ import { sha256 } from '../../platform/encryption/secrets.js';
 import { auditParameter } from '../audit-log/record-audit.js';
 import { ApiKey } from './api-key.entity.js';
 import { apiKeyChanged } from './api-key.events.js';
-import { COLUMNS, CREATE, EXPIRE_ROTATED, REVOKE, REVOKE_ROTATED } from './api-key.statements.js';
+import { COLUMNS, CREATE, EXPIRE_ROTATED, LOCK_KEYS, MAX_KEYS, REVOKE, REVOKE_ROTATED } from './api-key.statements.js';
 import { newKeyText } from './key-text.js';
 
 /** A key that was just created. `secret` is the key itself; only its digest is stored. */
@@ -70,23 +70,26 @@ export class ApiKeyService {
     return row.id;
   }
 
-  /** One page of the account's keys, newest first. */
-  page({ accountId }: RequestContext, args: PageArgs): Promise<Page<ApiKey>> {
-    return selectPage(this.db, { entity: ApiKey, prefix: 'key', from: 'api_keys k', accountId }, args);
+  /** One page of the account's keys, newest first; `counts`: whether the total is needed. */
+  page({ accountId }: RequestContext, args: PageArgs, counts = true): Promise<Page<ApiKey>> {
+    const list = { entity: ApiKey, prefix: 'key', from: 'api_keys k', accountId } as const;
+    return selectPage(isFar(args) ? this.db.expensive : this.db, list, args, counts ? this.db.expensive : null);
   }
 
-  /** @throws AppError `validation_error` for an expiry that is not in the future. */
+  /** @throws AppError `validation_error` for an expiry that is not in the future, and for too many keys. */
   async create(accountId: string, settings: ApiKeySettings): Promise<NewApiKey> {
     if (settings.expiresAt && settings.expiresAt <= this.clock.now()) {
       throw validationError({ field: 'expiresAt', message: 'must be in the future' });
     }
-    return this.insert((values) => this.db.select(ApiKey, CREATE, values), accountId, settings);
+    const created = await this.db.transaction((tx) => this.insert(tx, accountId, settings));
+    if (created === undefined) throw tooMany('label', 'created');
+    return created;
   }
 
   /**
    * Creates a key with the same label, scope and expiry. The old key works for `overlapHours` more, at most until its
    * own expiry.
-   * @throws AppError `not_found`, or `conflict` when the key is revoked or has expired.
+   * @throws AppError `not_found`, `conflict` when the key is revoked or has expired, `validation_error` for too many keys.
    */
   async rotate(accountId: string, id: string, overlapHours: number): Promise<NewApiKey> {
     return this.db.transaction(async (tx) => {
@@ -100,7 +103,9 @@ export class ApiKeyService {
       this.notifications.publish(tx, apiKeyChanged, { keyId: old.uuid });
       const { label, scope, ownEnd } = old;
       const settings = { label, scope, expiresAt: ownEnd };
-      return this.insert((values) => tx.select(ApiKey, CREATE, values), accountId, settings);
+      const created = await this.insert(tx, accountId, settings);
+      if (created === undefined) throw tooMany('overlapHours', 'replaced with an overlap');
+      return created;
     });
   }
 
@@ -128,18 +133,26 @@ export class ApiKeyService {
     return key;
   }
 
+  /** @returns undefined if the account has too many keys. */
   private async insert(
-    write: (values: unknown[]) => Promise<ApiKey[]>,
+    tx: Queryable,
     accountId: string,
     { label, scope, expiresAt }: ApiKeySettings,
-  ): Promise<NewApiKey> {
+  ): Promise<NewApiKey | undefined> {
+    await tx.query(LOCK_KEYS, [accountId]);
     const secret = newKeyText();
     const now = this.clock.now();
     const uuid = newUuid(now);
-    const [apiKey] = await write([
+    const [apiKey] = await tx.select(ApiKey, CREATE, [
       ...[uuid, accountId, label, scope, sha256(secret), secret.slice(-4), timeOf(uuid), expiresAt],
       auditParameter(now),
     ]);
-    return { apiKey: apiKey!, secret };
+    return apiKey && { apiKey, secret };
   }
+}
+
+function tooMany(field: string, done: string): AppError {
+  const most = MAX_KEYS.toLocaleString('en');
+  const message = `can't be ${done}: the account has ${most} keys that are neither revoked nor expired, the most that it may have`;
+  return validationError({ field, message });
 }

@@ -1,6 +1,7 @@
-import { Arg, Args, Authorized, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, Field, ID, Info, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
 import { type Page, PageArgs, PageMeta } from '../../platform/db/pages/pagination.js';
+import { countsItems, type Selection } from '../../platform/graphql/selected-fields.js';
 import { User } from './user.entity.js';
 import { UpdateProfileArgs } from './user.inputs.js';
 import { type UserService } from './user.service.js';
@@ -21,8 +22,12 @@ export class UserResolver {
 
   @Authorized('person')
   @Query(() => UserPage, { description: "The account's users, newest first. Needs a person's session." })
-  users(@Ctx() context: RequestContext, @Args(() => PageArgs) args: PageArgs): Promise<Page<User>> {
-    return this.service.page(context, args);
+  users(
+    @Ctx() context: RequestContext,
+    @Args(() => PageArgs) args: PageArgs,
+    @Info() info: Selection,
+  ): Promise<Page<User>> {
+    return this.service.page(context, args, countsItems(info));
   }
 
   @Authorized('person')

@@ -3,12 +3,13 @@ import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../platform/db/database.js';
-import { type Page, type PageArgs } from '../../platform/db/pages/pagination.js';
+import { isFar, type Page, type PageArgs } from '../../platform/db/pages/pagination.js';
 import { selectPage } from '../../platform/db/pages/select-page.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { type Notifications } from '../../platform/notifications/notifications.js';
 import { fromPublicId } from '../../platform/ids/ids.js';
 import { hasPassword } from './new-user.js';
+import { lockPeople } from './people-limit.js';
 import { userAudit } from './user-audit.js';
 import { sessionsEnded } from './sign-in/session.events.js';
 import { User } from './user.entity.js';
@@ -82,9 +83,10 @@ export class UserService {
     return uuids.map((uuid) => names.get(uuid) ?? null);
   }
 
-  /** A page of the account's users, newest first. */
-  page({ accountId }: RequestContext, args: PageArgs): Promise<Page<User>> {
-    return selectPage(this.db, { entity: User, prefix: 'usr', from: 'users u', accountId }, args);
+  /** A page of the account's users, newest first; `counts`: whether the total is needed. */
+  page({ accountId }: RequestContext, args: PageArgs, counts = true): Promise<Page<User>> {
+    const list = { entity: User, prefix: 'usr', from: 'users u', accountId } as const;
+    return selectPage(isFar(args) ? this.db.expensive : this.db, list, args, counts ? this.db.expensive : null);
   }
 
   /** Renames the calling user. @throws AppError `not_found` if the user was just removed. */
@@ -103,14 +105,20 @@ export class UserService {
   async remove({ accountId }: RequestContext, id: string): Promise<string> {
     const uuid = fromPublicId('usr', id);
     await this.db.transaction(async (tx) => {
-      // Locks all users, so that two users who remove each other at the same time don't both succeed.
-      const all = await tx.query<{ id: string }>(`SELECT id FROM users WHERE account_id = $1 ORDER BY id FOR UPDATE`, [
+      // Serializes removals, so that two users who remove each other at the same time don't both succeed.
+      await lockPeople(tx, accountId);
+      const found = await tx.query(`SELECT 1 AS one FROM users WHERE id = $1 AND account_id = $2 FOR UPDATE`, [
+        uuid ?? null,
         accountId,
       ]);
-      const found = all.find((user) => user.id === uuid);
-      if (found === undefined) throw notFound('user');
-      if (all.length === 1) throw new AppError('conflict', 'The last user of an account cannot be removed.');
-      await this.delete(tx, accountId, found.id);
+      if (found.length === 0) throw notFound('user');
+      // The lock waits for another user who is being removed otherwise.
+      const others = await tx.query(
+        `SELECT 1 AS one FROM users WHERE account_id = $1 AND id <> $2 LIMIT 1 FOR KEY SHARE`,
+        [accountId, uuid],
+      );
+      if (others.length === 0) throw new AppError('conflict', 'The last user of an account cannot be removed.');
+      await this.delete(tx, accountId, uuid!);
     });
     return id;
   }

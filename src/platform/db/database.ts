@@ -7,6 +7,7 @@ import { currentWork } from '../admission/work.js';
 import { type EntityClass, hydrate } from './columns.js';
 import { isDatabaseAway, isDatabaseSilent } from '../errors.js';
 import { beginWith, type Limits, limitsOf } from './connections/limits.js';
+import { isRowBusy, sqlState } from './sql-state.js';
 import { isWrite, statementName } from './statements.js';
 import { type Begin, OpenTransaction } from './transaction.js';
 import { currentSpan } from '../tracing/span.js';
@@ -89,7 +90,10 @@ export class Database implements Queryable {
     this.turns = new Turns(source.options.poolSize ?? POOL_SIZE, patience);
     this.isPrepared = isPrepared;
     this.limits = isPooled ? limitsOf(patience) : undefined;
-    this.begin = { text: this.limits && beginWith(this.limits), onFailure: (error, since) => this.noticeFailure(error, since) };
+    this.begin = {
+      text: this.limits && beginWith(this.limits),
+      onFailure: (error, since) => this.noticeFailure(error, since),
+    };
   }
 
   async query<T extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<T[]> {
@@ -286,20 +290,4 @@ export class Database implements Queryable {
   private get pool(): Pool {
     return (this.source.driver as unknown as { master: Pool }).master;
   }
-}
-
-/** The SQLSTATE of an error of PostgreSQL, through TypeORM's wrapper. */
-export function sqlState(error: unknown): string | undefined {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? code : undefined;
-}
-
-/** query_canceled (a timeout) and lock_not_available. */
-const BUSY_ROW = new Set(['57014', '55P03']);
-
-/**
- * Whether a statement failed because it ran or waited for a lock too long: one row is busy, the database is available.
- */
-export function isRowBusy(error: unknown): boolean {
-  return BUSY_ROW.has(sqlState(error) ?? '');
 }

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Database, sqlState } from './database.js';
+import { type Database } from './database.js';
+import { sqlState } from './sql-state.js';
 
 /** PostgreSQL's query_canceled: a statement took longer than it may. */
 const QUERY_CANCELED = '57014';

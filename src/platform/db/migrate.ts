@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSourceOptions, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { createMigrationSource } from './data-source.js';
 import { UNFINISHED } from './copy/layout.js';
-import { sqlState } from './database.js';
+import { sqlState } from './sql-state.js';
 import { cancelOn } from './migrating/in-batches.js';
 import { OutdatedServiceError, schemaMinimum } from './migrating/schema-minimum.js';
 

@@ -85,7 +85,8 @@ export class MailSender {
         .catch((error: unknown) => this.deps.logger.warn(errorFields(error), 'mail: the outcome could not be recorded'))
         .finally(() => {
           this.underWay.delete(work);
-          if (mails.length === free && !this.isStruggling) void this.takeUp().catch(() => undefined);
+          // Also after fewer mails than free slots: another process may have locked those of the same accounts.
+          if (!this.isStruggling) void this.takeUp().catch(() => undefined);
         });
       this.underWay.add(work);
     }

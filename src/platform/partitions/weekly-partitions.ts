@@ -1,5 +1,6 @@
 import { assumeAccounts } from '../db/assumed-accounts.js';
-import { type Database, type Queryable, sqlState, type Transaction } from '../db/database.js';
+import { type Database, type Queryable, type Transaction } from '../db/database.js';
+import { sqlState } from '../db/sql-state.js';
 import { lowestUuidAt } from '../ids/uuid-range.js';
 
 const DAY_MS = 86_400_000;

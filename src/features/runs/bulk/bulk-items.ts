@@ -1,4 +1,5 @@
-import { isRowBusy, type Queryable, type Transaction } from '../../../platform/db/database.js';
+import { type Queryable, type Transaction } from '../../../platform/db/database.js';
+import { isRowBusy } from '../../../platform/db/sql-state.js';
 import { type AppError, validationError } from '../../../platform/errors.js';
 import { runFilter } from '../run-filter.js';
 import { OPEN_STATES } from '../run-status.js';

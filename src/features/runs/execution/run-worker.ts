@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Company, restAsLong } from '../../../platform/admission/company.js';
 import { OneByOne } from '../../../platform/admission/one-by-one.js';
-import { isRowBusy } from '../../../platform/db/database.js';
+import { isRowBusy } from '../../../platform/db/sql-state.js';
 import { isDatabaseAway } from '../../../platform/errors.js';
 import { HEARTBEAT_MS, type HeldJob } from '../../../platform/jobs/job-queue.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';

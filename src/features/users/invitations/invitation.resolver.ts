@@ -1,6 +1,7 @@
-import { Arg, Args, Authorized, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, Field, ID, Info, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { RequestContext } from '../../../platform/context.js';
 import { type Page, PageArgs, PageMeta } from '../../../platform/db/pages/pagination.js';
+import { countsItems, type Selection } from '../../../platform/graphql/selected-fields.js';
 import { Invitation } from './invitation.entity.js';
 import { type InvitationService } from './invitation.service.js';
 
@@ -19,14 +20,18 @@ export class InvitationResolver {
 
   @Authorized('person')
   @Query(() => InvitationPage, { description: "Invitations that still work, newest first. Needs a person's session." })
-  invitations(@Ctx() context: RequestContext, @Args(() => PageArgs) args: PageArgs): Promise<Page<Invitation>> {
-    return this.service.page(context, args);
+  invitations(
+    @Ctx() context: RequestContext,
+    @Args(() => PageArgs) args: PageArgs,
+    @Info() info: Selection,
+  ): Promise<Page<Invitation>> {
+    return this.service.page(context, args, countsItems(info));
   }
 
   @Authorized('person')
   @Mutation(() => Invitation, {
     description:
-      "Invites a person to become a user of the account: mails a link, and returns another one to pass on. Using one voids the other. Both work for 7 days and void earlier invitations to the address. An account may invite an address three times at once, then once every 20 minutes. Needs a person's session.",
+      "Invites a person to become a user of the account: mails a link, and returns another one to pass on. Using one voids the other. Both work for 7 days and void earlier invitations to the address. An account may invite an address three times at once, then once every 20 minutes, and mail 100 invitations at once, then one every 15 minutes. It has at most 1,000 users and open invitations together. Needs a person's session.",
   })
   inviteUser(
     @Ctx() context: RequestContext,

@@ -3,7 +3,7 @@ import { type Clock } from '../../../platform/clock.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database, type Queryable } from '../../../platform/db/database.js';
-import { type Page, type PageArgs } from '../../../platform/db/pages/pagination.js';
+import { isFar, type Page, type PageArgs } from '../../../platform/db/pages/pagination.js';
 import { selectPage } from '../../../platform/db/pages/select-page.js';
 import { AppError, notFound, validationError } from '../../../platform/errors.js';
 import { fromPublicId, newUuid, timeOf } from '../../../platform/ids/ids.js';
@@ -11,6 +11,7 @@ import { type MailQueue } from '../../../platform/mail/mail-queue.js';
 import { randomToken, sha256 } from '../../../platform/encryption/secrets.js';
 import { type AttemptLimits } from '../sign-in/attempt-limits.js';
 import { emailFault } from '../email-address.js';
+import { hasPlace, lockPeople, tooManyPeople } from '../people-limit.js';
 import { invitationMail } from './invitation.email.js';
 import { Invitation } from './invitation.entity.js';
 
@@ -31,7 +32,7 @@ const AUDITED = {
 const CREATE = `
   WITH i AS (
     INSERT INTO invitations (id, account_id, email, digest, mailed_digest, created_at, expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)
+    SELECT $1, $2, $3, $4, $5, $6, $7 WHERE ${hasPlace('$2', '$3', '$6')}
     ON CONFLICT (account_id, email) DO UPDATE SET id = EXCLUDED.id, digest = EXCLUDED.digest,
       mailed_digest = EXCLUDED.mailed_digest, created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at
     RETURNING *),
@@ -61,20 +62,26 @@ export class InvitationService {
     private readonly limits: AttemptLimits,
   ) {}
 
-  /** The invitations that have not expired, newest first. */
-  page({ accountId }: RequestContext, args: PageArgs): Promise<Page<Invitation>> {
+  /** The invitations that have not expired, newest first; `counts`: whether the total is needed. */
+  page({ accountId }: RequestContext, args: PageArgs, counts = true): Promise<Page<Invitation>> {
     const open = { where: 'i.expires_at > $2', values: [this.clock.now()] };
-    return selectPage(this.db, { entity: Invitation, prefix: 'inv', from: 'invitations i', accountId, ...open }, args);
+    const list = { entity: Invitation, prefix: 'inv', from: 'invitations i', accountId, ...open } as const;
+    return selectPage(isFar(args) ? this.db.expensive : this.db, list, args, counts ? this.db.expensive : null);
   }
 
   /**
    * Mails a link and returns another one, this once. The inviter never sees the mailed link, whose use proves the
    * address.
-   * @throws AppError `validation_error`, `conflict` for a user of the account, `rate_limited` for too many invitations.
+   * @throws AppError `validation_error`, also for too many people, `conflict` for a user of the account, `rate_limited` for
+   * too many mails.
    */
   async invite(context: RequestContext, given: string): Promise<Invitation> {
     const email = addressOf(given);
-    const giveBack = this.limits.take({ invitation: `${context.accountId} ${email}`, invited: email });
+    const giveBack = this.limits.take({
+      invitation: `${context.accountId} ${email}`,
+      invited: email,
+      inviter: context.accountId,
+    });
     try {
       return await this.db.transaction((tx) => this.mail(tx, context, email));
     } catch (error) {
@@ -84,8 +91,8 @@ export class InvitationService {
   }
 
   /**
-   * Creates an invitation without a mail; the caller passes its link on. @throws AppError `validation_error` or
-   * `conflict`.
+   * Creates an invitation without a mail; the caller passes its link on. @throws AppError `validation_error`, also for too
+   * many people, or `conflict`.
    */
   async make(tx: Queryable, accountId: string, given: string): Promise<Invitation & { url: string }> {
     return this.write(tx, { accountId, email: addressOf(given), mailedToken: undefined });
@@ -116,6 +123,7 @@ export class InvitationService {
 
   private async write(tx: Queryable, given: NewInvitation): Promise<Invitation & { url: string }> {
     const { accountId, email, mailedToken } = given;
+    await lockPeople(tx, accountId);
     const known = await tx.query(`SELECT 1 AS one FROM users WHERE email = $1 AND account_id = $2`, [email, accountId]);
     if (known.length > 0) throw new AppError('conflict', 'This person is a user of the account already.');
     const uuid = newUuid(this.clock.now());
@@ -132,7 +140,8 @@ export class InvitationService {
       new Date(made.getTime() + DAYS * 86_400_000),
       auditParameter(made),
     ]);
-    return Object.assign(invitation!, { url: this.urlOf(token) });
+    if (invitation === undefined) throw tooManyPeople();
+    return Object.assign(invitation, { url: this.urlOf(token) });
   }
 
   private urlOf(token: string): string {

@@ -1,7 +1,8 @@
 import { recordAudit } from '../../audit-log/record-audit.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type PersonCaller } from '../../../platform/context.js';
-import { type Database, sqlState, type Transaction } from '../../../platform/db/database.js';
+import { type Database, type Transaction } from '../../../platform/db/database.js';
+import { sqlState } from '../../../platform/db/sql-state.js';
 import { AppError, notFound, validationError } from '../../../platform/errors.js';
 import { fromPublicId, newUuid, timeOf, toPublicId } from '../../../platform/ids/ids.js';
 import { type MailQueue } from '../../../platform/mail/mail-queue.js';

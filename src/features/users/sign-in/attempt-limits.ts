@@ -9,13 +9,17 @@ import { networkOf } from '../../../platform/http/inbound/client-address.js';
  * - `browser`: a browser where the person has signed in before; `browsers`: a person, from all such browsers together;
  * - `anywhere`: a person, from all other browsers together;
  * - `recipient`: the recipient of a mail;
- * - `invitation`: an account and the address it invites; `invited`: the invited address, over all accounts.
+ * - `invitation`: an account and the address it invites; `invited`: the invited address, over all accounts;
+ *   `inviter`: an account, over all addresses.
  */
 export type AttemptKind =
-  'address' | 'person' | 'browser' | 'browsers' | 'anywhere' | 'recipient' | 'invitation' | 'invited';
+  'address' | 'person' | 'browser' | 'browsers' | 'anywhere' | 'recipient' | 'invitation' | 'invited' | 'inviter';
 
 /** The keys that one attempt counts against. */
 export type Attempts = Partial<Record<AttemptKind, string>>;
+
+/** The invitations that an account may mail: otherwise it could mail any number of strangers in the operator's name. */
+export const INVITATIONS = { burst: 100, seconds: 900 };
 
 /** `burst` attempts at once, and one more every `seconds`. */
 const LIMITS: Readonly<Record<AttemptKind, { burst: number; seconds: number }>> = {
@@ -29,6 +33,7 @@ const LIMITS: Readonly<Record<AttemptKind, { burst: number; seconds: number }>> 
   recipient: { burst: 3, seconds: 300 },
   invitation: { burst: 3, seconds: 1_200 },
   invited: { burst: 10, seconds: 360 },
+  inviter: INVITATIONS,
 };
 /** Entries checked for expiry per counted attempt. With more than one, expired entries go faster than new ones come. */
 const LOOKED_AT = 2;
@@ -108,6 +113,8 @@ export class AttemptLimits {
 }
 
 function sentenceFor(kind: AttemptKind, waitMs: number): string {
-  if (kind !== 'invitation' && kind !== 'invited') return 'Too many attempts. Wait a moment, then try again.';
-  return `This address was invited too often. Try again in ${Math.ceil(waitMs / 60_000)} min.`;
+  const again = `Try again in ${Math.ceil(waitMs / 60_000)} min.`;
+  if (kind === 'inviter') return `This account has invited ${INVITATIONS.burst} people within a short time. ${again}`;
+  if (kind === 'invitation' || kind === 'invited') return `This address was invited too often. ${again}`;
+  return 'Too many attempts. Wait a moment, then try again.';
 }

@@ -1,7 +1,8 @@
 import { type CleanedWhere, createAdapterFactory, type CustomAdapter } from 'better-auth/adapters';
 import { recordAudit } from '../../audit-log/record-audit.js';
 import { type Clock } from '../../../platform/clock.js';
-import { type Database, type Queryable, sqlState, type Transaction } from '../../../platform/db/database.js';
+import { type Database, type Queryable, type Transaction } from '../../../platform/db/database.js';
+import { sqlState } from '../../../platform/db/sql-state.js';
 import { AppError } from '../../../platform/errors.js';
 import { type Notifications } from '../../../platform/notifications/notifications.js';
 import { sha256 } from '../../../platform/encryption/secrets.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { sqlState } from '../database.js';
+import { sqlState } from '../sql-state.js';
 import { PATIENCE_MS } from './limits.js';
 
 /** A program between the service and PostgreSQL that shares the server's sessions, such as PgBouncer. */

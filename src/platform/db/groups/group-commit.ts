@@ -5,7 +5,7 @@ import { FairShare } from '../../admission/fair-share.js';
 import { isDatabaseAway } from '../../errors.js';
 import { partition } from '../../partition.js';
 import { currentSpan, inSpan } from '../../tracing/span.js';
-import { isRowBusy } from '../database.js';
+import { isRowBusy } from '../sql-state.js';
 import { type Entry, notConfirmed, rowIsLocked, settle, tooMuchWaits } from './group-entry.js';
 import { type GroupCommitOptions, Postponed } from './group-options.js';
 import { type LaneKind, LaneKinds } from './lane-kinds.js';

@@ -58,6 +58,8 @@ import { FindRetriesOfRuns1795600000300 } from './runs/1795600000300-find-retrie
 import { FindConnectionAnswersOfAccounts1795600000400 } from './integrations/1795600000400-find-connection-answers-of-accounts.js';
 import { AssumeManyAccounts1795600000500 } from './accounts/1795600000500-assume-many-accounts.js';
 import { BoundWhatProvidersCause1795600000610 } from './integrations/1795600000610-bound-what-providers-cause.js';
+import { LetAccountsTakeTurnsInMails1795600000700 } from './mails-and-webhooks/1795600000700-let-accounts-take-turns-in-mails.js';
+import { CountValidKeys1795600000710 } from './accounts/1795600000710-count-valid-keys.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -120,4 +122,6 @@ export const migrations = [
   FindConnectionAnswersOfAccounts1795600000400,
   AssumeManyAccounts1795600000500,
   BoundWhatProvidersCause1795600000610,
+  LetAccountsTakeTurnsInMails1795600000700,
+  CountValidKeys1795600000710,
 ];
