@@ -143,7 +143,7 @@ describe('rate limits at the doors', () => {
     const post = (url: string) => () => fetch(url, { method: 'POST', body: '1' });
   });
 
-  it('hold back what needs no key, all of a network together, beyond 1,000', async () => {
+  it('hold back what needs no key, all of a network together, beyond 300', async () => {
     const requests = [
       'GET /livez',
       'GET /no-such-page',
@@ -152,13 +152,13 @@ describe('rate limits at the doors', () => {
       // Another path that no token can have.
       'GET /hooks/a/b',
     ].map((line) => `${line} HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nAccess-Control-Request-Method: GET\r\n\r\n`);
-    const each = 240;
+    const each = 100;
     const began = performance.now();
     const exchanges = await times(10, () => exchange(server.baseUrl, requests.join('').repeat(each / 10), each / 2));
     const answers = exchanges.flatMap((one) => one.statuses).sort();
     expect(answers.length).toBe(each * requests.length);
     expect(new Set(answers)).toEqual(new Set([200, 204, 404]));
-    // 200 of the 1,200 come in another second.
+    // 200 of the 500 come in another second.
     expect(performance.now() - began).toBeGreaterThan(900);
     const other = await newClient();
     expect((await other.rest('GET', '/workflows')).status).toBe(200);
