@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type pg from 'pg';
 import WebSocket from 'ws';
-import { startTarget, type Target } from './target.js';
+import { startSecureTarget, startTarget, type Target } from './target.js';
 
 /** The attacking account and its target port. */
 export interface Side {
@@ -46,6 +46,7 @@ export class Attacker {
   private readonly agent = new Agent({ keepAlive: true });
   private readonly open = new Set<{ destroy(): void } | WebSocket>();
   private target: Promise<Target> | undefined;
+  private secureTarget: Promise<Target> | undefined;
 
   /** `size` is the fraction of the rows that an attack prepares, up to 1. */
   constructor(
@@ -57,6 +58,11 @@ export class Attacker {
   /** The URL of a misbehaving server, see `target.ts`. */
   async targetUrl(path: string): Promise<string> {
     return `${(await (this.target ??= startTarget())).url}${path}`;
+  }
+
+  /** The same over TLS. */
+  async secureTargetUrl(path: string): Promise<string> {
+    return `${(await (this.secureTarget ??= startSecureTarget())).url}${path}`;
   }
 
   /** Sends any request of this account. Rejects without a response. */
@@ -157,7 +163,7 @@ export class Attacker {
       if ('terminate' in one) one.terminate();
       else one.destroy();
     }
-    await (await this.target)?.close();
+    await Promise.all([this.target, this.secureTarget].map(async (target) => (await target)?.close()));
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../src/platform/http/outbound/limits/handshake-limit.js';
 import { Wire } from '../../src/platform/http/outbound/limits/wire-limit.js';
 import { createOutbound } from '../../src/platform/http/outbound/outbound.js';
-import { chainOf, type ChainSize } from '../support/http/certificates.js';
+import { chainOf, type ChainSize } from '../../bench/neighbours/certificates.js';
 
 const outbound = createOutbound({ allowPrivateNetwork: true, userAgent: 'test' });
 const trusted = getCACertificates('default');

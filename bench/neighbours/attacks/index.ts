@@ -2,6 +2,7 @@ import { type Attack } from '../attack.js';
 import { brokenPosts } from './connections/broken-posts.js';
 import { contains } from './documents/contains.js';
 import { costlyDocuments } from './documents/costly-documents.js';
+import { costlyCertificates } from './costly-certificates.js';
 import { deepJson } from './deep-json.js';
 import { failedRuns } from './documents/failed-runs.js';
 import { fanOut } from './fan-out.js';
@@ -13,6 +14,7 @@ import { largeHooks } from './large-hooks.js';
 import { largeLists } from './documents/large-lists.js';
 import { largeWebhooks } from './large-webhooks.js';
 import { lockedRun } from './locked-run.js';
+import { keylessPages } from './connections/keyless-pages.js';
 import { madeUpKeys } from './connections/made-up-keys.js';
 import { mails } from './mails.js';
 import { manyListeners } from './connections/many-listeners.js';
@@ -60,4 +62,6 @@ export const attacks: readonly Attack[] = [
   costlyDocuments,
   waits,
   deepJson,
+  keylessPages,
+  costlyCertificates,
 ];
