@@ -52,8 +52,12 @@ import { MAX_PENDING } from '../../../src/features/waits/arrivals.js';
 import { MAX_COMMENT } from '../../../src/features/waits/wait.inputs.js';
 import { ABANDONED_MS, KEPT_MS as REPLAYED_MS } from '../../../src/features/idempotency/idempotency.service.js';
 import { KEPT_CHANGES, KEPT_MS as CHANGES_MS } from '../../../src/features/integrations/integration-prune.job.js';
-import { FLOW_MS } from '../../../src/features/integrations/connect/authorization-flow.js';
-import { EXCHANGE_MS } from '../../../src/features/integrations/connect/oauth-callback.js';
+import { FLOW_MS, MAX_OPEN_FLOWS } from '../../../src/features/integrations/connect/authorization-flow.js';
+import {
+  CALLBACK_PATIENCE_MS,
+  CALLBACKS_AT_ONCE,
+} from '../../../src/features/integrations/connect/callback/callback-turns.js';
+import { EXCHANGE_MS } from '../../../src/features/integrations/connect/callback/oauth-callback.js';
 import { DEFAULT_EXPIRES_IN } from '../../../src/features/integrations/connect/connect-session.inputs.js';
 import { NOTICE_MS } from '../../../src/features/integrations/tokens/token-life.js';
 import { RESUMABLE_MS } from '../../../src/features/runs/feed/run-positions.js';
@@ -313,6 +317,17 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       ['A block that an application asks for with `Retry-After`', time(MAX_BLOCK_MS), 'is shortened to that'],
       ['A step whose application asks for nothing but to wait', time(BLOCKED_MS), 'fails, `rate_limited`'],
       ['An OAuth flow, from its start to the callback', time(FLOW_MS), 'ends, `authorization_timed_out`'],
+      ['OAuth flows of an account that have not ended', count(MAX_OPEN_FLOWS), LIMITED],
+      [
+        'OAuth callbacks of an account that begin; that store their outcomes, in a process at the same time',
+        `${CALLBACKS_AT_ONCE}; ${CALLBACKS_AT_ONCE}`,
+        'further ones wait',
+      ],
+      [
+        'How long a callback waits for its turn and the database: before the exchange; after it',
+        `${time(CALLBACK_PATIENCE_MS)}; ${time(CALLBACK_PATIENCE_MS)}`,
+        '503: a page that repeats the callback; the flow ends, `exchange_failed`',
+      ],
       ['The exchange of the code and the request for the identity', time(EXCHANGE_MS), 'ends, `exchange_failed`'],
       [
         'A connect session',

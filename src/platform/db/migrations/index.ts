@@ -57,6 +57,8 @@ import { KeepTracesOfRuns1795600000200 } from './runs/1795600000200-keep-traces-
 import { FindRetriesOfRuns1795600000300 } from './runs/1795600000300-find-retries-of-runs.js';
 import { FindConnectionAnswersOfAccounts1795600000400 } from './integrations/1795600000400-find-connection-answers-of-accounts.js';
 import { AssumeManyAccounts1795600000500 } from './accounts/1795600000500-assume-many-accounts.js';
+import { ClaimCallbacks1795600000610 } from './integrations/1795600000610-claim-callbacks.js';
+import { CountFlowsOfAccounts1795600000620 } from './integrations/1795600000620-count-flows-of-accounts.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -118,4 +120,6 @@ export const migrations = [
   FindRetriesOfRuns1795600000300,
   FindConnectionAnswersOfAccounts1795600000400,
   AssumeManyAccounts1795600000500,
+  ClaimCallbacks1795600000610,
+  CountFlowsOfAccounts1795600000620,
 ];
