@@ -133,6 +133,8 @@ const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
   ['500 triggers reported at once', 'app-events/trigger-changes', 'leaves nothing behind for ${MAX_AT_ONCE} triggers'],
   ['1,000 mails a day', 'mail/mail-limit', 'are 1,000 unless the operator says otherwise'],
   ['60 s without a response of a process', 'processes/hanging', 'is one without a response for 60 s'],
+  ['200 posts of own runs at once', 'ceilings/rates', 'let a burst of 200 posts of its own runs pass'],
+  ['100,000 waiting deliveries', 'webhooks/backlogs', 'are 100,000 at most, without those that were requested again'],
   ['10,000 open flows', 'integrations/connect/callback-floods', 'are 10,000 at most: one more is refused with 429'],
   ['two callbacks that begin', 'integrations/connect/callback-floods', 'consume their states two at a time'],
   ['two callbacks that end', 'integrations/connect/callback-floods', 'store their outcomes two at a time'],

@@ -83,6 +83,7 @@ import { KEPT_DAYS } from '../../../src/features/webhooks/record-events.js';
 import { DELAYS_MS } from '../../../src/features/webhooks/sending/retry-schedule.js';
 import { FAILING_MS } from '../../../src/features/webhooks/sending/settle-delivery.js';
 import { MAX_FORMER_SECRETS, OVERLAP_MS } from '../../../src/features/webhooks/webhook-secret.js';
+import { MAX_WAITING_DELIVERIES } from '../../../src/features/webhooks/sending/backlogs.job.js';
 import { MAX_WEBHOOKS } from '../../../src/features/webhooks/webhook.service.js';
 import { type OpenApi } from '../../../src/transports/rest/openapi/document.js';
 import { table } from '../markdown.js';
@@ -143,6 +144,11 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       [
         'Posts to one hook (`RATE_LIMIT_HOOK`); their bytes (`RATE_LIMIT_HOOK_BYTES`)',
         `${setting('RATE_LIMIT_HOOK')}; ${bytes(setting('RATE_LIMIT_HOOK_BYTES'))}, likewise`,
+        LIMITED,
+      ],
+      [
+        'Posts to all hooks and events of an account that runs and webhooks of the service cause (`Workflow-Hops` from 1)',
+        `${setting('RATE_LIMIT_HOOK')}, likewise`,
         LIMITED,
       ],
       [
@@ -338,6 +344,11 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
     ],
     'Outbound webhooks': [
       ['Webhooks of an account', count(MAX_WEBHOOKS), INVALID],
+      [
+        'Waiting deliveries of an account, without those that were requested again',
+        count(MAX_WAITING_DELIVERIES),
+        'the webhooks with the most are disabled within seconds, `backlog`',
+      ],
       ['Attempts of a delivery', `${DELAYS_MS.length}, each after ${DELAYS_MS.map(time).join(', ')}`, '`failed`'],
       ['Failures without a success', time(FAILING_MS), 'disabled, `failing`'],
       ['Signatures by a former secret after a rotation', time(OVERLAP_MS), ''],
