@@ -172,14 +172,17 @@ function inboundRoutes(
     clientOf,
     log: new OnceASecond(logger),
   };
+  const refusalOfHops = (accountId: string) => rates.take('hook', { id: `hops ${accountId}` })?.refusal;
   return {
     hooks: createInboundHooks({
       ...inbound,
+      refusalOfHops,
       store: hooks,
       onBadSignature: () => metrics.hookSignatureFailures.inc(),
     }),
     events: createAppEvents({
       ...inbound,
+      refusalOfHops,
       store: appEvents,
       onBadSignature: () => metrics.eventSignatureFailures.inc(),
     }),

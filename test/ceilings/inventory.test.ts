@@ -162,6 +162,17 @@ const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
   ['20 urgent mails in a row', 'mail/mail-turns', 'and after 20 in a row one other'],
   ['one mail of another account', 'mail/mail-turns', 'delay each other by one mail, however many mails one has'],
   ['1,000 mails a day', 'mail/mail-limit', 'are 1,000 unless the operator says otherwise'],
+  ['60 s without a response of a process', 'processes/hanging', 'is one without a response for 60 s'],
+  ['200 posts of own runs at once', 'ceilings/rates', 'let a burst of 200 posts of its own runs pass'],
+  ['100,000 waiting deliveries', 'webhooks/backlogs', 'are 100,000 at most, without those that were requested again'],
+  ['10,000 open flows', 'integrations/connect/callback-floods', 'are 10,000 at most: one more is refused with 429'],
+  ['two callbacks that begin', 'integrations/connect/callback-floods', 'consume their states two at a time'],
+  ['two callbacks that end', 'integrations/connect/callback-floods', 'store their outcomes two at a time'],
+  [
+    '10 s of patience of a callback',
+    'integrations/connect/callback-retries',
+    'for longer than its patience answers 503',
+  ],
 ];
 
 describe('every ceiling', () => {

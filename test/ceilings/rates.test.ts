@@ -37,6 +37,25 @@ describe('the default rates', () => {
     expect(await tally(201, post)).toEqual({ 202: 200, 429: 1 });
   });
 
+  it('let a burst of 200 posts of its own runs pass to all hooks of an account, and refuse one more', async () => {
+    const hookOf = async (by: Client) => {
+      const workflow_id = (await by.rest('POST', '/workflows', { body: { name: 'x', status: 'active' } })).body.id;
+      return (await by.rest('POST', '/triggers', { body: { workflow_id, type: 'webhook' } })).body
+        .webhook_url as string;
+    };
+    const hooks = [await hookOf(client), await hookOf(client)];
+    const foreign = await hookOf(new Client(server.baseUrl, await server.key('read-write', 'another')));
+    const post = (url: string, hops: string) =>
+      fetch(url, { method: 'POST', body: '1', headers: { 'workflow-hops': hops } });
+    let sent = 0;
+    expect(await tally(201, () => post(hooks[(sent += 1) % 2]!, '1'))).toEqual({ 202: 200, 429: 1 });
+    expect((await post(hooks[0]!, '2')).status).toBe(429);
+    expect((await post(hooks[0]!, '0')).status).toBe(202);
+    expect((await post(foreign, '1')).status).toBe(202);
+    await server.advance(1_000);
+    expect(await tally(101, () => post(hooks[1]!, '4'))).toEqual({ 202: 100, 429: 1 });
+  });
+
   it('count each 16,384 bytes of a body as one more', async () => {
     const left = async () =>
       Number(/r=(\d+)/.exec((await client.rest('POST', '/workflows', { body: {} })).headers.get('ratelimit')!)![1]);

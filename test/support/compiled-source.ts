@@ -11,12 +11,13 @@ export const COMPILE_CACHE = join(process.cwd(), 'node_modules', '.cache', 'serv
 let isFresh = false;
 
 /**
- * The JavaScript file of a source like `src/main.ts`, for a separate process. All of `src` is compiled once, and later
+ * The JavaScript file of a source like `src/main.ts`, or of a test, for a separate process. All of `src` is compiled once, and later
  * only changed files. Several processes may call this at once.
  */
 export function compiledSource(file: string): string {
   if (!isFresh) for (const source of globSync('src/**/*.ts')) compile(source);
   isFresh = true;
+  if (!file.startsWith('src/')) compile(file);
   return targetOf(file);
 }
 

@@ -9,8 +9,8 @@ export class ServiceProcess {
   readonly ended: Promise<number | string | null>;
   private readonly child: ChildProcess;
 
-  private constructor(env: Record<string, string>) {
-    this.child = spawn(process.execPath, ['--no-warnings', compiledSource('src/main.ts')], {
+  private constructor(env: Record<string, string>, source: string) {
+    this.child = spawn(process.execPath, ['--no-warnings', compiledSource(source)], {
       env: { PATH: process.env.PATH!, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -21,8 +21,8 @@ export class ServiceProcess {
   }
 
   /** Resolves once it listens on `PORT`. @throws Error with its output when it ends first. */
-  static async start(env: Record<string, string>): Promise<ServiceProcess> {
-    const service = new ServiceProcess({ RATE_LIMITS: 'off', ...env });
+  static async start(env: Record<string, string>, source = 'src/main.ts'): Promise<ServiceProcess> {
+    const service = new ServiceProcess({ RATE_LIMITS: 'off', ...env }, source);
     const listens = Promise.withResolvers<'listens'>();
     service.child.stdout!.on('data', () => {
       if (service.output.includes('"msg":"listening"')) listens.resolve('listens');

@@ -30,9 +30,9 @@ describe('the metrics', () => {
     expect(await metric('webhook_attempts_total')).toEqual({ succeeded: 1, failed: 2 });
     expect(await metric('webhook_deliveries_ended_total')).toEqual({ succeeded: 1, failed: 1 });
     expect(await metric('webhook_deliveries_pending')).toEqual({ due: 0, later: 1 });
-    expect(await metric('webhooks_disabled')).toEqual({ gone: 1, failing: 0, person: 0 });
+    expect(await metric('webhooks_disabled')).toEqual({ gone: 1, failing: 0, backlog: 0, person: 0 });
     await world.client.rest('PUT', `/webhooks/${failing.id}`, { body: { status: 'disabled' } });
     expect(await metric('webhook_deliveries_pending')).toEqual({ due: 0, later: 0 });
-    expect(await metric('webhooks_disabled')).toEqual({ gone: 1, failing: 0, person: 1 });
+    expect(await metric('webhooks_disabled')).toEqual({ gone: 1, failing: 0, backlog: 0, person: 1 });
   });
 });

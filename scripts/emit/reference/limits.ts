@@ -54,8 +54,12 @@ import { MAX_COMMENT } from '../../../src/features/waits/wait.inputs.js';
 import { ABANDONED_MS, KEPT_MS as REPLAYED_MS } from '../../../src/features/idempotency/idempotency.service.js';
 import { KEPT_CHANGES, KEPT_MS as CHANGES_MS } from '../../../src/features/integrations/integration-prune.job.js';
 import { RENEWALS_AT_ONCE } from '../../../src/features/integrations/integration.job.js';
-import { FLOW_MS } from '../../../src/features/integrations/connect/authorization-flow.js';
-import { EXCHANGE_MS } from '../../../src/features/integrations/connect/oauth-callback.js';
+import { FLOW_MS, MAX_OPEN_FLOWS } from '../../../src/features/integrations/connect/authorization-flow.js';
+import {
+  CALLBACK_PATIENCE_MS,
+  CALLBACKS_AT_ONCE,
+} from '../../../src/features/integrations/connect/callback/callback-turns.js';
+import { EXCHANGE_MS } from '../../../src/features/integrations/connect/callback/oauth-callback.js';
 import { DEFAULT_EXPIRES_IN } from '../../../src/features/integrations/connect/connect-session.inputs.js';
 import { MAX_TOKEN_ANSWER_BYTES } from '../../../src/features/integrations/tokens/oauth-client.js';
 import { MAX_IDENTITY_BYTES, MAX_IDENTITY_LENGTH } from '../../../src/features/integrations/tokens/probe.js';
@@ -84,6 +88,7 @@ import { KEPT_DAYS } from '../../../src/features/webhooks/record-events.js';
 import { DELAYS_MS } from '../../../src/features/webhooks/sending/retry-schedule.js';
 import { FAILING_MS } from '../../../src/features/webhooks/sending/settle-delivery.js';
 import { MAX_FORMER_SECRETS, OVERLAP_MS } from '../../../src/features/webhooks/webhook-secret.js';
+import { MAX_WAITING_DELIVERIES } from '../../../src/features/webhooks/sending/backlogs.job.js';
 import { MAX_WEBHOOKS } from '../../../src/features/webhooks/webhook.service.js';
 import { MAX_KEYS } from '../../../src/features/api-keys/api-key.statements.js';
 import { MAX_PEOPLE } from '../../../src/features/users/people-limit.js';
@@ -147,6 +152,11 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       [
         'Posts to one hook (`RATE_LIMIT_HOOK`); their bytes (`RATE_LIMIT_HOOK_BYTES`)',
         `${setting('RATE_LIMIT_HOOK')}; ${bytes(setting('RATE_LIMIT_HOOK_BYTES'))}, likewise`,
+        LIMITED,
+      ],
+      [
+        'Posts to all hooks and events of an account that runs and webhooks of the service cause (`Workflow-Hops` from 1)',
+        `${setting('RATE_LIMIT_HOOK')}, likewise`,
         LIMITED,
       ],
       [
@@ -326,6 +336,17 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       ['A block that an application asks for with `Retry-After`', time(MAX_BLOCK_MS), 'is shortened to that'],
       ['A step whose application asks for nothing but to wait', time(BLOCKED_MS), 'fails, `rate_limited`'],
       ['An OAuth flow, from its start to the callback', time(FLOW_MS), 'ends, `authorization_timed_out`'],
+      ['OAuth flows of an account that have not ended', count(MAX_OPEN_FLOWS), LIMITED],
+      [
+        'OAuth callbacks of an account that begin; that store their outcomes, in a process at the same time',
+        `${CALLBACKS_AT_ONCE}; ${CALLBACKS_AT_ONCE}`,
+        'further ones wait',
+      ],
+      [
+        'How long a callback waits for its turn and the database: before the exchange; after it',
+        `${time(CALLBACK_PATIENCE_MS)}; ${time(CALLBACK_PATIENCE_MS)}`,
+        '503: a page that repeats the callback; the flow ends, `exchange_failed`',
+      ],
       ['The exchange of the code and the request for the identity', time(EXCHANGE_MS), 'ends, `exchange_failed`'],
       ['A response with tokens', bytes(MAX_TOKEN_ANSWER_BYTES), '`exchange_failed`; a renewal is tried again later'],
       [
@@ -362,6 +383,11 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
     ],
     'Outbound webhooks': [
       ['Webhooks of an account', count(MAX_WEBHOOKS), INVALID],
+      [
+        'Waiting deliveries of an account, without those that were requested again',
+        count(MAX_WAITING_DELIVERIES),
+        'the webhooks with the most are disabled within seconds, `backlog`',
+      ],
       ['Attempts of a delivery', `${DELAYS_MS.length}, each after ${DELAYS_MS.map(time).join(', ')}`, '`failed`'],
       ['Failures without a success', time(FAILING_MS), 'disabled, `failing`'],
       ['Signatures by a former secret after a rotation', time(OVERLAP_MS), ''],

@@ -32,7 +32,7 @@ import { IntegrationLinks } from './integration.links.js';
 import { IntegrationResolver } from './integration.resolver.js';
 import { IntegrationService } from './integration.service.js';
 import { IntegrationSettings, type ReferenceFollower } from './integration-settings.js';
-import { OAuthCallback } from './connect/oauth-callback.js';
+import { OAuthCallback } from './connect/callback/oauth-callback.js';
 import { OAuthProtocol } from './tokens/oauth-client.js';
 import { Probe } from './tokens/probe.js';
 import { type ChangeFollower, type ChangePreparer, ChangeRecorder, hintAtChanges } from './changes/record-change.js';

@@ -1,5 +1,7 @@
-import { type Queryable } from '../../platform/db/database.js';
+import { changeTimeSql } from '../../platform/changes/change-time.js';
+import { type Queryable, type Transaction } from '../../platform/db/database.js';
 import { toPublicId } from '../../platform/ids/ids.js';
+import { type DisabledReason } from './webhook-status.js';
 
 /** The error of a delivery to a disabled webhook. */
 export function disabledError(webhook: string): string {
@@ -25,4 +27,19 @@ export async function endPending(on: Queryable, webhook: string, now: Date, erro
     [webhook, error, now],
   );
   return ended!.total;
+}
+
+/** Disables a webhook whose row the caller has locked, on behalf of the service. */
+export async function disableWebhook(
+  tx: Transaction,
+  webhook: string,
+  reason: DisabledReason,
+  now: Date,
+): Promise<void> {
+  const updatedAt = changeTimeSql('$3', 'updated_at');
+  await tx.query(
+    `UPDATE webhooks SET status = 'disabled', status_reason = $2, updated_at = ${updatedAt} WHERE id = $1`,
+    [webhook, reason, now],
+  );
+  await endPending(tx, webhook, now, disabledError(webhook));
 }

@@ -9,6 +9,7 @@ export type WebhookStatus = (typeof WebhookStatus)[keyof typeof WebhookStatus];
 export const DISABLED_REASONS = {
   gone: 'It answered 410.',
   failing: 'It only failed for five days.',
+  backlog: 'More than 100,000 deliveries of the account waited, and it was among the webhooks with the most.',
 } as const;
 
 export type DisabledReason = keyof typeof DISABLED_REASONS;
@@ -19,7 +20,8 @@ registerEnumType(WebhookStatus, {
   valuesConfig: {
     ENABLED: { description: 'Events are sent.' },
     DISABLED: {
-      description: 'Nothing is sent: a client disabled it, it answered 410, or it only failed for five days.',
+      description:
+        'Nothing is sent: a client disabled it, it answered 410, only failed for five days, or had too many deliveries waiting.',
     },
   },
 });

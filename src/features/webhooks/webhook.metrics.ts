@@ -27,7 +27,7 @@ export function webhookMetrics(db: Database, clock: Clock, { counts }: Pick<Webh
     },
     webhooks_disabled: {
       over: 'shared',
-      help: 'Disabled webhooks of all accounts, up to 100,000: gone, failing, or by a person.',
+      help: 'Disabled webhooks of all accounts, up to 100,000: gone, failing, backlog, or by a person.',
       label: 'reason',
       read: () => disabled(db),
     },
@@ -49,5 +49,5 @@ async function disabled(db: Database): Promise<Record<string, number>> {
        SELECT status_reason FROM webhooks WHERE status = 'disabled' LIMIT ${COUNTED}) w GROUP BY 1`,
   );
   const totals = rows.map(({ reason, total }): [string, number] => [reason, total]);
-  return { gone: 0, failing: 0, person: 0, ...Object.fromEntries(totals) };
+  return { gone: 0, failing: 0, backlog: 0, person: 0, ...Object.fromEntries(totals) };
 }

@@ -9,6 +9,7 @@ import { DeliveryService } from './deliveries/delivery.service.js';
 import { redeliverJob } from './redelivery/redeliver.job.js';
 import { RedeliveryResolver } from './redelivery/redelivery.resolver.js';
 import { RedeliveryService } from './redelivery/redelivery.service.js';
+import { backlogsJob } from './sending/backlogs.job.js';
 import { WebhookSender } from './sending/webhook-sender.js';
 import { webhookMetrics } from './webhook.metrics.js';
 import { nodesOf } from '../../platform/graphql/nodes.js';
@@ -38,7 +39,7 @@ export function wireWebhooks(platform: Platform, { mail, urls }: { mail: Account
       nodesOf(db, { table: 'webhooks', entity: Webhook }),
       nodesOf(db, { table: 'webhook_deliveries', entity: WebhookDelivery }),
     ],
-    jobs: [pruneDeliveriesJob(db, clock), redeliverJob(db, clock, logger)],
+    jobs: [pruneDeliveriesJob(db, clock), redeliverJob(db, clock, logger), backlogsJob({ db, clock, mail })],
     workers: [sender],
     metrics: webhookMetrics(db, clock, sender),
   };

@@ -20,6 +20,7 @@ let stop = (): void => process.exit(0);
 // A terminal sends its signals to all processes: the primary one alone decides, and drains the others.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined);
 channel.on(TOPICS.stop, () => stop());
+channel.on(TOPICS.ping, () => undefined);
 const begin = new Promise<Begin>((resolve) => channel.on(TOPICS.begin, resolve));
 enableCompileCache(join(packageRoot, 'dist/.compile-cache'));
 try {

@@ -10,6 +10,7 @@ import { type DatabaseLocation } from '../database-location.js';
 import { logListening } from '../listening.js';
 import { type Begin, TOPICS } from './begin.js';
 import { Deaths, MAX_DEATHS } from './deaths.js';
+import { BEATS, Heartbeat } from './heartbeat.js';
 import { type End, Member, statusOf } from './member.js';
 
 /** The time for a drain beyond DRAIN_DELAY, in milliseconds. A process that takes longer is killed. */
@@ -34,6 +35,7 @@ export class Supervisor {
     private readonly loaded: LoadedConfig,
     private readonly database: DatabaseLocation,
     private readonly logger: Logger,
+    private readonly beats = BEATS,
   ) {}
 
   /** Starts all processes, the first one alone: it migrates the database, and says what hinders the start. */
@@ -60,10 +62,15 @@ export class Supervisor {
     const member = new Member(place);
     this.members.set(place, member);
     for (const hub of [this.rates, this.attempts, this.leases, this.metrics]) hub.connect(member.channel);
+    const heartbeat = new Heartbeat(member.channel, () => this.endHung(member), this.beats);
     void member.ready.then(() => {
       for (const hub of [this.rates, this.attempts]) void hub.add(member.channel);
+      heartbeat.start();
     });
-    void member.ended.then((end) => this.bury(member, end));
+    void member.ended.then((end) => {
+      heartbeat.stop();
+      this.bury(member, end);
+    });
     return member;
   }
 
@@ -135,6 +142,15 @@ export class Supervisor {
     clearTimeout(cut);
     await this.database.stop().catch((error: unknown) => this.logger.error(errorFields(error), 'stopping failed'));
     process.exit(status === 0 && statuses.some((each) => each !== 0) ? 1 : status);
+  }
+
+  /** One that hangs while the service stops is killed by `cut`. */
+  private endHung(member: Member): void {
+    if (this.isStopping) return;
+    const seconds = (this.beats.everyMs * this.beats.most) / 1_000;
+    const fields = { process: member.place, pid: member.pid, seconds };
+    this.logger.error(fields, 'a process of the service has not responded in this time: it is killed');
+    member.kill();
   }
 
   private cut(member: Member): void {

@@ -12,7 +12,10 @@ import { ConnectForm } from '../../features/integrations/connect/connect-form.js
 import { connectSessionRouter } from '../../features/integrations/connect/connect-session.router.js';
 import { type SessionPage } from '../../features/integrations/connect/session-page.js';
 import { errorPage } from '../../features/integrations/connect/oauth.pages.js';
-import { callbackRouter, type CallbackRouterOptions } from '../../features/integrations/connect/callback.router.js';
+import {
+  callbackRouter,
+  type CallbackRouterOptions,
+} from '../../features/integrations/connect/callback/callback.router.js';
 import { startRouter, type StartRouterOptions } from '../../features/integrations/connect/start.router.js';
 import { errorFields, type Logger } from '../../platform/logging/logger.js';
 import { pageAssetsRouter } from '../../platform/pages/assets.router.js';

@@ -23,7 +23,7 @@ export class SeveralWorld {
     readonly env: Record<string, string>,
   ) {}
 
-  static async open(more: Record<string, string> = {}): Promise<SeveralWorld> {
+  static async open(more: Record<string, string> = {}, source?: string): Promise<SeveralWorld> {
     const database = await createTestDatabase();
     const env = {
       PORT: String(await freePort()),
@@ -35,7 +35,7 @@ export class SeveralWorld {
       DRAIN_IDLE: '0',
       ...more,
     };
-    const service = await ServiceProcess.start(env);
+    const service = await ServiceProcess.start(env, source);
     const sql = await Observer.open(database.url);
     const client = new Client(`http://localhost:${env.PORT}`, await sql.key());
     return new SeveralWorld(database, sql, service, client, env);

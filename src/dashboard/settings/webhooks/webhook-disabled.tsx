@@ -18,7 +18,9 @@ export function WebhookDisabled({ webhook: { status, statusReason, disabledBy } 
       <Notice tone="warn" title="Disabled by the service">
         {statusReason === 'gone'
           ? 'Its URL answered 410 Gone, which means “send nothing more”. Change the URL, or enable it again if that was a mistake.'
-          : 'Every delivery failed for five days. Fix the receiver, then enable it again; you can resend failed deliveries from the list below.'}
+          : statusReason === 'backlog'
+            ? 'Too many deliveries waited. Make the receiver faster, or end the loop of runs and events, then enable it again; you can resend failed deliveries from the list below.'
+            : 'Every delivery failed for five days. Fix the receiver, then enable it again; you can resend failed deliveries from the list below.'}
       </Notice>
     </div>
   );

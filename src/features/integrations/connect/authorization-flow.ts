@@ -1,6 +1,7 @@
 import { type Clock } from '../../../platform/clock.js';
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Queryable, type Transaction } from '../../../platform/db/database.js';
+import { AppError } from '../../../platform/errors.js';
 import { fromPublicId, newUuid, timeOf, toPublicId } from '../../../platform/ids/ids.js';
 import { randomToken, type Secrets, sha256 } from '../../../platform/encryption/secrets.js';
 import { type App } from '../apps/app.js';
@@ -13,6 +14,10 @@ import { type ChangeRecorder } from '../changes/record-change.js';
 
 /** How long a flow waits for its callback, in milliseconds. */
 export const FLOW_MS = 600_000;
+/** The maximum of flows of an account that have not ended. */
+export const MAX_OPEN_FLOWS = 10_000;
+/** After this time, in seconds, some of them have ended. */
+const FLOWS_RETRY_AFTER = 60;
 
 const COLUMNS = columnsOf(Authorization, 'f');
 
@@ -42,7 +47,8 @@ export class AuthorizationFlows {
 
   /**
    * Starts a flow of an integration whose row the caller has locked. An open flow ends as `superseded`. A connected
-   * integration stays connected until the new tokens arrive; any other becomes pending.
+   * integration stays connected until the new tokens arrive; any other becomes pending. @throws AppError `rate_limited`
+   * if the account has too many open flows.
    */
   async begin(
     tx: Transaction,
@@ -67,6 +73,8 @@ export class AuthorizationFlows {
         hops,
       });
     }
+    // Counted after the change, which locks the account: starts that race for the last place take turns.
+    if (superseded === undefined) await this.demandPlace(tx, integration.accountId);
     const resume = status === 'pending' ? (superseded?.resumeStatus ?? 'disconnected') : status;
     return this.insert(tx, app, integration, resume, origin);
   }
@@ -87,6 +95,17 @@ export class AuthorizationFlows {
     // An integration that is not pending keeps its status: connected, or expired in between.
     const to = from === 'pending' ? flow.resumeStatus : from;
     return this.changes.record(tx, integration.uuid, { from, to, reason, hops: flow.hops });
+  }
+
+  private async demandPlace(tx: Transaction, accountId: string): Promise<void> {
+    const [open] = await tx.query<{ flows: number }>(
+      `SELECT count(*)::int AS flows FROM (
+         SELECT 1 FROM authorizations WHERE account_id = $1 LIMIT ${MAX_OPEN_FLOWS}) f`,
+      [accountId],
+    );
+    if (open!.flows < MAX_OPEN_FLOWS) return;
+    const message = `The account has ${MAX_OPEN_FLOWS.toLocaleString('en')} open authorizations, the maximum. An authorization ends after ten minutes.`;
+    throw new AppError('rate_limited', message, { retryAfter: FLOWS_RETRY_AFTER });
   }
 
   /** Deletes and returns the flow of an integration. With `flowId` only that flow: undefined if it has ended. */

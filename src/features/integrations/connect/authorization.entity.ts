@@ -49,4 +49,8 @@ export class Authorization {
   /** When a callback consumed the state. A state can be consumed only once. */
   @Column('timestamp with time zone', { name: 'consumed_at', precision: 3, nullable: true })
   consumedAt: Date | null;
+
+  /** The callback that has consumed it. */
+  @Column('uuid', { name: 'consumed_by', nullable: true })
+  consumedBy: string | null;
 }

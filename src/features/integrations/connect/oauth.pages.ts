@@ -80,6 +80,20 @@ export function callbackPage({ outcome, appName, reason, message, targetOrigin }
   });
 }
 
+/** The page of a callback that could not begin. The browser loads `url` again by itself, or by the link. */
+export function callbackLaterPage(appName: string, url: string): string {
+  return renderPage({
+    title: `${appName} is being connected`,
+    width: 'narrow',
+    body: html`<section class="card">
+      <div class="outcome" aria-hidden="true">…</div>
+      <h1>${appName} is being connected</h1>
+      <p>The service is very busy at the moment, and nothing is lost. This page tries again every few seconds.</p>
+      <p class="actions"><a class="button" href="${url}">Try again now</a></p>
+    </section>`,
+  });
+}
+
 /** The content of the start page, and the same-origin URL that its form posts to. */
 export interface ConnectionStart {
   appName: string;

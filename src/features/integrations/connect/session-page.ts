@@ -1,3 +1,4 @@
+import { workFor } from '../../../platform/admission/work.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { type Database } from '../../../platform/db/database.js';
 import { type App, type Auth, type AuthKind } from '../apps/app.js';
@@ -62,7 +63,7 @@ export class SessionPage {
   /** The content for a ticket and the choices of the person; undefined if the session has expired. */
   async find(ticket: string, chosen: Chosen): Promise<ShownSession | undefined> {
     const session = await this.deps.sessions.ofTicket(ticket);
-    return session && this.shown(session, chosen);
+    return session && workFor(session.accountId, () => this.shown(session, chosen));
   }
 
   /** The content for a session, which may not be stored yet. */
@@ -84,17 +85,19 @@ export class SessionPage {
    * Starts the session's flow, bound to the browser with the cookie `browser`. @throws AppError as `connect` and
    * `reconnect`.
    */
-  async go(
+  go(
     context: RequestContext,
     shown: ShownSession,
     offered: Offered,
     filled: Filled,
     browser: string,
   ): Promise<NextStop> {
-    const result = await this.start(context, shown, offered, filled);
-    if (result instanceof Integration) return { connected: result };
-    const ticket = result.connectUrl.split('/').at(-1)!;
-    return { address: (await this.deps.start.begin(ticket, browser)) ?? result.redirectUrl };
+    return workFor(context.accountId, async () => {
+      const result = await this.start(context, shown, offered, filled);
+      if (result instanceof Integration) return { connected: result };
+      const ticket = result.connectUrl.split('/').at(-1)!;
+      return { address: (await this.deps.start.begin(ticket, browser)) ?? result.redirectUrl };
+    });
   }
 
   private start(

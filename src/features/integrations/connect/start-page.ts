@@ -1,3 +1,4 @@
+import { workFor } from '../../../platform/admission/work.js';
 import { type Clock } from '../../../platform/clock.js';
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database } from '../../../platform/db/database.js';
@@ -30,15 +31,27 @@ export class StartPage {
 
   /** The flow of a ticket; undefined if it has ended. */
   async find(ticket: string): Promise<StartedFlow | undefined> {
-    const [row] = await this.db.query<{ id: string }>(
-      `SELECT integration_id AS id FROM authorizations WHERE ticket_digest = $1 AND consumed_at IS NULL AND expires_at > $2`,
+    const row = await this.flowOf(ticket);
+    return row && workFor(row.accountId, () => this.describe(row.id));
+  }
+
+  /** Changes nothing, so that it waits for nobody: the account is not known before. */
+  private async flowOf(ticket: string): Promise<{ id: string; accountId: string } | undefined> {
+    const [row] = await this.db.query<{ id: string; accountId: string }>(
+      `SELECT integration_id AS id, account_id AS "accountId" FROM authorizations
+       WHERE ticket_digest = $1 AND consumed_at IS NULL AND expires_at > $2`,
       [sha256(ticket), this.clock.now()],
     );
-    return row && this.describe(row.id);
+    return row;
   }
 
   /** Binds the flow to the browser with the cookie `browser`; the last one wins. @returns the provider's URL. */
   async begin(ticket: string, browser: string): Promise<string | undefined> {
+    const row = await this.flowOf(ticket);
+    return row && workFor(row.accountId, () => this.bind(ticket, browser));
+  }
+
+  private async bind(ticket: string, browser: string): Promise<string | undefined> {
     const [flow] = await this.db.select(
       Authorization,
       `UPDATE authorizations f SET browser_digest = $2

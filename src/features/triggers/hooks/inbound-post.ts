@@ -6,6 +6,7 @@ import { heldRefusal } from '../../../platform/http/inbound/held-response.js';
 import { type AppError, ERROR_KINDS, toAppError } from '../../../platform/errors.js';
 import { declaredLength, parseJson, readRequestBody } from '../../../platform/http/inbound/inbound-body.js';
 import { sendError } from '../../../platform/http/inbound/json-response.js';
+import { hopsOf } from '../../../platform/http/inbound/hops.js';
 import { bodyDecoder } from '../../../platform/http/inbound/decode-body.js';
 import { errorFields, messageFields } from '../../../platform/logging/logger.js';
 import { type OnceASecond } from '../../../platform/logging/once-a-second.js';
@@ -20,6 +21,11 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 export interface InboundOptions {
   /** Counts a post and its declared bytes for a token. @returns the error if that exceeds a limit. */
   refusal: (token: string, bytes: number) => AppError | undefined;
+  /**
+   * Counts a post that runs or webhooks of the service have caused, for the account that it fires runs of. @returns the
+   * error if that exceeds its limit. Absent: such posts fire no runs.
+   */
+  refusalOfHops?: (accountId: string) => AppError | undefined;
   /** Counts the bytes of a post that declared no length. */
   spend: (token: string, bytes: number) => void;
   /** Limits the bytes of bodies in memory; all inbound posts share one budget. */
@@ -93,11 +99,16 @@ export interface TokenStore {
 export async function withPost<T>(
   request: IncomingMessage,
   { token, digest }: { token: string; digest: Buffer },
-  options: Pick<InboundOptions, 'bodies' | 'longWork' | 'clientOf' | 'spend'> & { store: TokenStore },
+  options: Pick<InboundOptions, 'bodies' | 'longWork' | 'clientOf' | 'spend' | 'refusalOfHops'> & { store: TokenStore },
   use: (post: JsonPost) => Promise<T>,
   read: (body: Buffer) => JsonPost = postOf,
 ): Promise<T> {
-  const { store, longWork, clientOf } = options;
+  const { store, longWork, clientOf, refusalOfHops } = options;
+  // One post could make fifty runs, each of them fifty more: the depth is bounded by hops, the breadth by this.
+  if (refusalOfHops !== undefined && hopsOf(request.headers) > 0) {
+    const refused = refusalOfHops(await store.ownerOf(digest));
+    if (refused !== undefined) throw refused;
+  }
   return withBody(
     request,
     token,

@@ -1,3 +1,4 @@
+import { workFor } from '../../../platform/admission/work.js';
 import { AppError } from '../../../platform/errors.js';
 import { isFinished } from '../../runs/run-status.js';
 import { type WaitAnswers } from '../answering/wait-answers.js';
@@ -27,7 +28,7 @@ export class ApprovalPageService {
     if (place === undefined) return undefined;
     const run = await this.places.run(place);
     if (run === undefined) return undefined;
-    const wait = await this.places.wait(place);
+    const wait = await workFor(run.accountId, () => this.places.wait(place));
     if (wait !== undefined && wait.status !== 'pending') return shownAfter(wait, false);
     if (wait === undefined && isFinished(run.status)) return { kind: 'over' };
     const { accountId, account, workflow } = run;
@@ -46,7 +47,8 @@ export class ApprovalPageService {
     const by = approver === 0 ? null : { approver };
     const text = decisionText(decision, comment, null);
     try {
-      const { wait, isTaken } = await this.answers.take({ accountId, runUuid, index, kind: 'approval', text, by });
+      const answer = { accountId, runUuid, index, kind: 'approval', text, by } as const;
+      const { wait, isTaken } = await workFor(accountId, () => this.answers.take(answer));
       return shownAfter(wait, isTaken);
     } catch (error) {
       if (error instanceof AppError && error.code === 'gone') return { kind: 'over' };

@@ -1,3 +1,4 @@
+import { workFor } from '../../../platform/admission/work.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type Database, type Queryable, type Transaction } from '../../../platform/db/database.js';
 import { definitionOf } from '../../actions/action-kind.js';
@@ -45,6 +46,10 @@ export class ConnectionPage {
     if (wait === undefined) return this.before(place);
     if (wait.status === 'answered') return { kind: 'connected', appName: this.deps.nameOf(wait.integrationType!) };
     if (!this.isOpen(wait)) return { kind: 'over' };
+    return workFor(wait.accountId, () => this.asked(wait, chosen));
+  }
+
+  private async asked(wait: PendingWait, chosen: Chosen): Promise<ShownWait> {
     const own = wait.connectSessionUuid === null ? [] : [wait.connectSessionUuid];
     const { session } = await this.sessionOf(this.deps.db, wait, own);
     return { kind: 'asked', wait, shown: await this.deps.page.shown(session, chosen) };
@@ -54,7 +59,11 @@ export class ConnectionPage {
    * Keeps the session of a wait that is asked, so that later attempts go on with it. All pending waits for one end user's
    * connection share it: one integration comes of them, whichever pages are used. Undefined if the wait ended first.
    */
-  async begin({ wait }: Extract<ShownWait, { kind: 'asked' }>, chosen: Chosen): Promise<ShownSession | undefined> {
+  begin({ wait }: Extract<ShownWait, { kind: 'asked' }>, chosen: Chosen): Promise<ShownSession | undefined> {
+    return workFor(wait.accountId, () => this.keepSession(wait, chosen));
+  }
+
+  private async keepSession(wait: PendingWait, chosen: Chosen): Promise<ShownSession | undefined> {
     const { db, page } = this.deps;
     const session = await db.transaction(async (tx) => {
       await lockConnections(tx, [ownedBy(wait)]);
@@ -70,7 +79,7 @@ export class ConnectionPage {
   /** The page of a wait that has no row. */
   private async before(place: WaitPlace): Promise<ShownWait | undefined> {
     const run = await this.deps.places.run(place);
-    if (run === undefined || !(await this.asksAt(run, place))) return undefined;
+    if (run === undefined || !(await workFor(run.accountId, () => this.asksAt(run, place)))) return undefined;
     return isFinished(run.status) ? { kind: 'over' } : { kind: 'early' };
   }
 

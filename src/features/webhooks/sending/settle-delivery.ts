@@ -1,9 +1,8 @@
 import { type Clock } from '../../../platform/clock.js';
-import { changeTimeSql } from '../../../platform/changes/change-time.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { type AccountMail } from '../../accounts/account-mail.js';
 import { toPublicId } from '../../../platform/ids/ids.js';
-import { disabledError, endPending } from '../end-pending.js';
+import { disabledError, disableWebhook } from '../end-pending.js';
 import { KEPT_DAYS } from '../record-events.js';
 import { TEST_EVENT } from '../webhook-event-type.js';
 import { type DeliveryStatus, type DisabledReason, type WebhookStatus } from '../webhook-status.js';
@@ -108,7 +107,7 @@ async function fail(
   const isLast = !isEnabled || disabledBy !== undefined || of.type === TEST_EVENT;
   const again = isLast ? undefined : nextAttempt(now, of.attempts, failure.notBefore);
   if (!(await writeDown(tx, of, failure, { now, again }))) return undefined;
-  if (disabledBy !== undefined) await disable(tx, of.webhookUuid, disabledBy, now);
+  if (disabledBy !== undefined) await disableWebhook(tx, of.webhookUuid, disabledBy, now);
   else if (counted?.failingSince === null && of.type !== TEST_EVENT)
     await tx.query(`UPDATE webhooks SET failing_since = $2 WHERE id = $1`, [of.webhookUuid, now]);
   if (disabledBy === 'failing')
@@ -145,13 +144,4 @@ async function writeDown(
     ],
   );
   return written.length > 0;
-}
-
-async function disable(tx: Transaction, webhook: string, reason: DisabledReason, now: Date): Promise<void> {
-  const updatedAt = changeTimeSql('$3', 'updated_at');
-  await tx.query(
-    `UPDATE webhooks SET status = 'disabled', status_reason = $2, updated_at = ${updatedAt} WHERE id = $1`,
-    [webhook, reason, now],
-  );
-  await endPending(tx, webhook, now, disabledError(webhook));
 }

@@ -60,6 +60,8 @@ import { AssumeManyAccounts1795600000500 } from './accounts/1795600000500-assume
 import { BoundWhatProvidersCause1795600000610 } from './integrations/1795600000610-bound-what-providers-cause.js';
 import { LetAccountsTakeTurnsInMails1795600000700 } from './mails-and-webhooks/1795600000700-let-accounts-take-turns-in-mails.js';
 import { CountValidKeys1795600000710 } from './accounts/1795600000710-count-valid-keys.js';
+import { ClaimCallbacks1795600000720 } from './integrations/1795600000720-claim-callbacks.js';
+import { CountFlowsOfAccounts1795600000730 } from './integrations/1795600000730-count-flows-of-accounts.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -124,4 +126,6 @@ export const migrations = [
   BoundWhatProvidersCause1795600000610,
   LetAccountsTakeTurnsInMails1795600000700,
   CountValidKeys1795600000710,
+  ClaimCallbacks1795600000720,
+  CountFlowsOfAccounts1795600000730,
 ];

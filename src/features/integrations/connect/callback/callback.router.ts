@@ -1,9 +1,12 @@
-import { type Response, Router } from 'express';
-import { sendPage } from '../../../platform/pages/page.js';
-import { BrowserCookie } from './browser-cookie.js';
+import { type Request, type Response, Router } from 'express';
+import { sendPage } from '../../../../platform/pages/page.js';
+import { BrowserCookie } from '../browser-cookie.js';
 import { type CallbackOutcome, type OAuthCallback } from './oauth-callback.js';
-import { callbackPage } from './oauth.pages.js';
-import { withQuery } from '../return-url.js';
+import { callbackLaterPage, callbackPage } from '../oauth.pages.js';
+import { withQuery } from '../../return-url.js';
+
+/** After this time, in seconds, the browser repeats a callback whose state is not consumed. */
+const AGAIN_SECONDS = 5;
 
 /** The dependencies of `callbackRouter`. */
 export interface CallbackRouterOptions {
@@ -24,15 +27,22 @@ export function callbackRouter({ callback, baseUrl }: CallbackRouterOptions): Ro
   router.get('/callback/:type', async (request, response) => {
     const query = new URL(request.originalUrl, baseUrl).searchParams;
     const outcome = await callback.complete(request.params.type, query, cookie.read(request));
-    answer(response, outcome, origin);
+    answer(request, response, outcome, origin);
   });
 
   return router;
 }
 
-function answer(response: Response, outcome: CallbackOutcome, origin: string): void {
+function answer(request: Request, response: Response, outcome: CallbackOutcome, origin: string): void {
   if (outcome.kind === 'unknown_state') {
     return void sendPage(response, 400, callbackPage({ outcome: 'unknown_state' }));
+  }
+  if (outcome.kind === 'later') {
+    response.set({ refresh: String(AGAIN_SECONDS), 'retry-after': String(AGAIN_SECONDS) });
+    return void sendPage(response, 503, callbackLaterPage(outcome.app.name, request.originalUrl));
+  }
+  if (outcome.kind === 'lost') {
+    return void sendPage(response, 503, callbackPage({ outcome: 'failed', appName: outcome.app.name }));
   }
   const { integration, app, reason, returnUrl, forged } = outcome;
   const message = { integration_id: integration.id, status: integration.status };

@@ -1,0 +1,267 @@
+import { workFor } from '../../../../platform/admission/work.js';
+import { type Clock } from '../../../../platform/clock.js';
+import { columnsOf } from '../../../../platform/db/columns.js';
+import { type Database } from '../../../../platform/db/database.js';
+import { AppError, isDatabaseAway } from '../../../../platform/errors.js';
+import { newUuid } from '../../../../platform/ids/ids.js';
+import { errorFields, type Logger } from '../../../../platform/logging/logger.js';
+import { type Secrets, sha256 } from '../../../../platform/encryption/secrets.js';
+import { type App } from '../../apps/app.js';
+import { missingCaptures } from '../../apps/captures.js';
+import { type AppRegistry } from '../../apps/registry.js';
+import { Authorization } from '../authorization.entity.js';
+import { type AuthorizationFlows } from '../authorization-flow.js';
+import { CallbackTurns } from './callback-turns.js';
+import { Integration } from '../../integration.entity.js';
+import {
+  findByUuid,
+  lockByUuid,
+  selectIntegrations,
+  storeConnection,
+  type StoredIntegration,
+} from '../../integration.store.js';
+import { type StatusReason } from '../../changes/integration-status.js';
+import { type Grant, type OAuthProtocol, type OAuthTarget } from '../../tokens/oauth-client.js';
+import { type ExternalAccount, type Probe } from '../../tokens/probe.js';
+import { type ChangeRecorder } from '../../changes/record-change.js';
+import { nothingKept, storeGrant } from '../../tokens/store-grant.js';
+import { type TokenRevocation } from '../../tokens/token-revocation.js';
+
+/** The time limit for the exchange and the identity request together, in milliseconds. */
+export const EXCHANGE_MS = 10_000;
+const COLUMNS = columnsOf(Authorization, 'f');
+
+/**
+ * The result of a callback. `unknown_state`: no flow was found, and nothing changed. While the database is away: `later`
+ * if the state is not consumed, so that the same URL may be opened again, and `lost` if it is.
+ */
+export type CallbackOutcome =
+  | { kind: 'unknown_state' }
+  | { kind: 'later'; app: App }
+  | { kind: 'lost'; app: App }
+  | {
+      kind: 'ended';
+      integration: Integration;
+      app: App;
+      reason: StatusReason;
+      returnUrl: string | null;
+      forged: boolean;
+    };
+
+/** The dependencies of `OAuthCallback`. */
+export interface CallbackDependencies {
+  db: Database;
+  clock: Clock;
+  changes: ChangeRecorder;
+  secrets: Secrets;
+  apps: AppRegistry;
+  protocol: OAuthProtocol;
+  probe: Probe;
+  flows: AuthorizationFlows;
+  revocation: TokenRevocation;
+  logger: Logger;
+}
+
+/** A flow whose state this callback has consumed; no other callback can. */
+interface TakenFlow {
+  flow: Authorization;
+  integration: Integration;
+  app: App;
+}
+
+/**
+ * Completes OAuth flows in three steps: one statement consumes the state, the code is exchanged outside any
+ * transaction, and one transaction stores the outcome. The first and the last are repeated while the database is away.
+ */
+export class OAuthCallback {
+  private readonly turns: CallbackTurns;
+
+  constructor(private readonly deps: CallbackDependencies) {
+    this.turns = new CallbackTurns(deps.db);
+  }
+
+  /** Handles the redirect from a provider. `browser`: the value of the browser's cookie, if it has one. */
+  async complete(type: string, query: URLSearchParams, browser: string | undefined): Promise<CallbackOutcome> {
+    const [app, state] = [this.deps.apps.get(type), query.get('state')];
+    if (app === undefined || state === null) return { kind: 'unknown_state' };
+    const later = this.whenAway(app, 'later');
+    const accountId = await this.turns.ownerOf(state).catch(later);
+    if (accountId === undefined) return { kind: 'unknown_state' };
+    if (typeof accountId !== 'string') return accountId;
+    return workFor(accountId, async () => {
+      const claim = newUuid(this.deps.clock.now());
+      const taken = await this.turns.begin(accountId, () => this.take(app, state, browser, claim)).catch(later);
+      if (taken === undefined) return { kind: 'unknown_state' };
+      return 'kind' in taken ? taken : this.finish(taken, query).catch(this.whenAway(app, 'lost'));
+    });
+  }
+
+  /** What is left of a callback whose patience has ended while the database is away. */
+  private whenAway<K extends 'later' | 'lost'>(app: App, kind: K): (error: unknown) => { kind: K; app: App } {
+    return (error) => {
+      if (!isDatabaseAway(error)) throw error;
+      this.deps.logger.warn({ type: app.type, outcome: kind, ...errorFields(error) }, 'oauth callback: no database');
+      return { kind, app };
+    };
+  }
+
+  private async finish(taken: TakenFlow, query: URLSearchParams): Promise<CallbackOutcome> {
+    const issuer = this.deps.protocol.issuer(targetOf(taken));
+    const forged = query.has('iss') && issuer !== undefined && query.get('iss') !== issuer;
+    if (forged) return this.fail(taken, 'exchange_failed', true);
+    if (query.has('error'))
+      return this.fail(taken, query.get('error') === 'access_denied' ? 'access_denied' : 'exchange_failed');
+    return this.exchange(taken, query);
+  }
+
+  /**
+   * Consumes the state atomically: only one of two callbacks gets it, and gets it again if it repeats this with its
+   * `claim`. The callback of another type does not consume it.
+   */
+  private async take(
+    app: App,
+    state: string,
+    browser: string | undefined,
+    claim: string,
+  ): Promise<TakenFlow | undefined> {
+    const { db, clock } = this.deps;
+    const [flow] = await db.select(
+      Authorization,
+      `UPDATE authorizations f SET consumed_at = clock_now(), consumed_by = $5 FROM integrations i
+       WHERE f.state_digest = $1 AND (f.consumed_at IS NULL OR f.consumed_by = $5) AND f.expires_at > $3
+         AND (f.browser_digest IS NULL OR f.browser_digest = $4)
+         AND i.id = f.integration_id AND i.type = $2 AND i.deleted_at IS NULL
+       RETURNING ${COLUMNS}`,
+      [sha256(state), app.type, clock.now(), browser === undefined ? null : sha256(browser), claim],
+    );
+    if (flow === undefined) return undefined;
+    const [integration] = await db.select(Integration, selectIntegrations('i.id = $1'), [flow.integrationId]);
+    return integration && { flow, integration, app };
+  }
+
+  private async exchange(taken: TakenFlow, query: URLSearchParams): Promise<CallbackOutcome> {
+    const { protocol, probe, flows } = this.deps;
+    const target = targetOf(taken);
+    const deadline = performance.now() + EXCHANGE_MS;
+    const left = (): number => Math.max(1, deadline - performance.now());
+    let grant: Grant;
+    try {
+      grant = await protocol.exchange(target, query, flows.open(taken.flow).verifier, left());
+    } catch (error) {
+      return this.fail(taken, 'exchange_failed', false, error);
+    }
+    const missing = missingCaptures(taken.app, 'oauth2', grant.captured);
+    if (missing.length > 0) {
+      await this.discard(taken, grant);
+      return this.fail(taken, 'exchange_failed', false, new Error(`The token response lacks ${missing.join(', ')}.`));
+    }
+    let account: ExternalAccount | undefined;
+    try {
+      const credentials = { accessToken: grant.accessToken, refreshToken: null, captured: grant.captured };
+      account = await probe.identify(target, credentials, left());
+    } catch (error) {
+      await this.discard(taken, grant);
+      return this.fail(taken, 'verification_failed', false, error);
+    }
+    try {
+      return await this.store(taken, grant, account);
+    } catch (error) {
+      // The account has too much to record already, or gets no turn. Its code is used up, so the flow ends.
+      if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error;
+      await this.discard(taken, grant);
+      return this.fail(taken, 'exchange_failed', false, error);
+    }
+  }
+
+  private async store(taken: TakenFlow, grant: Grant, account: ExternalAccount | undefined): Promise<CallbackOutcome> {
+    const { db, clock, changes, flows, revocation } = this.deps;
+    const target = targetOf(taken);
+    let attempts = 0;
+    const stored = await this.turns.end(taken.flow.accountId, (attempt) => {
+      attempts = attempt;
+      return db.transaction(async (tx) => {
+        const before = await lockByUuid(tx, taken.integration.uuid);
+        if (before === undefined) return undefined;
+        if (isAnother(before, account)) {
+          const integration = await flows.fail(tx, before, taken.flow.uuid, 'account_mismatch');
+          return integration && { integration, reason: 'account_mismatch' as const, replaced: undefined };
+        }
+        const flow = await flows.take(tx, before.uuid, taken.flow.uuid);
+        if (flow === undefined) return undefined;
+        await storeGrant(tx, this.deps, before, grant, nothingKept(taken.app));
+        await storeConnection(tx, before.uuid, { at: clock.now(), account });
+        const reason = before.lastConnectedAt === null ? ('connected' as const) : ('reconnected' as const);
+        const { hops } = flow;
+        const integration = await changes.record(tx, before.uuid, {
+          from: before.status,
+          to: 'connected',
+          reason,
+          hops,
+        });
+        return { integration, reason, replaced: before };
+      });
+    });
+    if (stored?.replaced) revocation.laterUnneeded(target, stored.replaced, grant);
+    else await this.discard(taken, grant);
+    // The flow was ended during the request to the provider: the new tokens are not used.
+    if (stored === undefined) return this.overtaken(taken, attempts > 1 ? 'connected' : undefined);
+    return this.ended(taken, stored.integration, stored.reason);
+  }
+
+  /** Revokes unused tokens, except those that the integration also has. */
+  private async discard(taken: TakenFlow, grant: Grant): Promise<void> {
+    const { uuid, accountId } = taken.integration;
+    const find = (): Promise<StoredIntegration | undefined> => findByUuid(this.deps.db, uuid);
+    const present = await this.turns.end(accountId, find);
+    this.deps.revocation.laterUnneeded(targetOf(taken), grant, present);
+  }
+
+  private async fail(
+    taken: TakenFlow,
+    reason: StatusReason,
+    forged = false,
+    cause?: unknown,
+  ): Promise<CallbackOutcome> {
+    if (cause !== undefined) {
+      this.deps.logger.warn(
+        { type: taken.app.type, integration_id: taken.integration.id, reason, ...errorFields(cause) },
+        'oauth flow failed',
+      );
+    }
+    let attempts = 0;
+    const integration = await this.turns.end(taken.flow.accountId, (attempt) => {
+      attempts = attempt;
+      return this.deps.db.transaction(async (tx) => {
+        const locked = await lockByUuid(tx, taken.integration.uuid);
+        return locked && this.deps.flows.fail(tx, locked, taken.flow.uuid, reason);
+      });
+    });
+    if (integration !== undefined) return this.ended(taken, integration, reason, forged);
+    return this.overtaken(taken, attempts > 1 ? reason : undefined, forged);
+  }
+
+  private ended(taken: TakenFlow, integration: Integration, reason: StatusReason, forged = false): CallbackOutcome {
+    return { kind: 'ended', integration, app: taken.app, reason, returnUrl: taken.flow.returnUrl, forged };
+  }
+
+  /**
+   * The outcome of a callback whose flow has ended in between. `own`: how this callback has tried to end it before, in a
+   * transaction whose commit may have been lost to it only.
+   */
+  private async overtaken(taken: TakenFlow, own?: StatusReason, forged = false): Promise<CallbackOutcome> {
+    const [integration] = await this.turns.end(taken.flow.accountId, () =>
+      this.deps.db.select(Integration, selectIntegrations('i.id = $1'), [taken.integration.uuid]),
+    );
+    if (integration === undefined) return { kind: 'unknown_state' };
+    const isOwn = own !== undefined && (integration.statusReason ?? 'connected') === own;
+    return this.ended(taken, integration, isOwn ? own : 'superseded', forged);
+  }
+}
+
+function targetOf({ app, integration: { parameters, accountId } }: TakenFlow): OAuthTarget {
+  return { app, parameters, accountId };
+}
+
+function isAnother(before: StoredIntegration, account: ExternalAccount | undefined): boolean {
+  return before.externalId !== null && account !== undefined && before.externalId !== account.id;
+}
