@@ -66,7 +66,8 @@ describe('data in fragments of one byte', () => {
     };
     expect(await answerTo(inFrames(message(500)))).toMatch(/^message .*"pong"/);
     expect(await answerTo(inFrames(message(1_000)))).toBe('close 1008');
-    expect(await answerTo(inFrames('x'.repeat(MEGABYTE)))).toBe('close 1008');
+    // Its bytes may end it first: the client is not known.
+    expect(await answerTo(inFrames('x'.repeat(MEGABYTE)))).toMatch(/^close (1008|4400)$/);
     expect((await client.rest('GET', '/workflows')).status).toBe(200);
   });
 

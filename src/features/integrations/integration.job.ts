@@ -8,7 +8,10 @@ import { type StatusReason } from './changes/integration-status.js';
 import { type ChangeRecorder } from './changes/record-change.js';
 import { type TokenRenewal } from './tokens/token-renewal.js';
 
-/** A callback ends within 10 s after it consumed a state. After this time its process has died. In milliseconds. */
+/**
+ * A callback ends within 25 s after it consumed a state: it exchanges the code for 10 s at most, and repeats what the
+ * database refuses for 10 s more. After this time its process has died. In milliseconds.
+ */
 const ABANDONED_MS = 30_000;
 const BATCH = 100;
 /** Renewals under way in a process. One account has half of them at most, and one provider four fifths. */
