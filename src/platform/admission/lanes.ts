@@ -1,6 +1,6 @@
 /**
- * Limits how much work of one account runs at the same time. The rest waits in order; a waiting entry costs one
- * function.
+ * Limits how much work of one account, or of another key, runs at the same time. The rest waits in order; a waiting entry
+ * costs one function.
  */
 export class Lanes {
   private readonly accounts = new Map<string, { running: number; waiting: (() => void)[] }>();

@@ -1,10 +1,6 @@
 import { ModuleMocker } from 'jest-mock';
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { awaitClosed, openResources } from './open-resources.mjs';
-
-/**
- * The global under which Node's `fetch` finds its connection pool (https://github.com/nodejs/undici, lib/global.js).
- */
-const FETCH_POOL = Symbol.for('undici.globalDispatcher.1');
 
 /** The descriptions of the symbols under which jest-circus keeps its handlers and the tests of a file (jest-circus, types.ts). */
 const LEFT_BY_CIRCUS = new Set(['EVENT_HANDLERS', 'JEST_STATE_SYMBOL']);
@@ -54,10 +50,12 @@ function forgetEarlierFiles() {
     if (LEFT_BY_CIRCUS.has(symbol.description)) delete globalThis[symbol];
 }
 
-/** `fetch` keeps the connection of each unread response, so the next test file gets a new pool. */
+/**
+ * `fetch` keeps the connection of each unread response, so the next test file gets a new pool. Once undici is loaded, the
+ * `fetch` of Node.js uses its pool.
+ */
 async function closeFetch() {
-  const pool = globalThis[FETCH_POOL];
-  if (pool === undefined) return;
-  globalThis[FETCH_POOL] = new pool.constructor();
+  const pool = getGlobalDispatcher();
+  setGlobalDispatcher(new Agent());
   await pool.destroy();
 }

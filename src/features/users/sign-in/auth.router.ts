@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { authorOf, type PersonCaller } from '../../../platform/context.js';
 import { attributeTo } from '../../../platform/admission/origin.js';
 import { AppError, toAppError, validationError } from '../../../platform/errors.js';
-import { InOrder } from '../../../platform/admission/in-order.js';
+import { Lanes } from '../../../platform/admission/lanes.js';
 import { sha256 } from '../../../platform/encryption/secrets.js';
 import { type BodyBudget } from '../../../platform/admission/body-budget.js';
 import { type ResponsePace } from '../../../platform/admission/response-pace.js';
@@ -64,7 +64,7 @@ export interface AuthRouterOptions {
 export class AuthRouter {
   private readonly origin: string;
   private readonly routes: AuthRoutes;
-  private readonly links = new InOrder();
+  private readonly links = new Lanes(1);
 
   constructor(private readonly deps: AuthRouterOptions) {
     this.origin = new URL(deps.baseUrl).origin;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { workForCallers } from '../../../platform/admission/work.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { type Notifications } from '../../../platform/notifications/notifications.js';
@@ -97,8 +98,8 @@ export class EventNumbering {
   private async numberAll(): Promise<void> {
     // The turn under way may have looked too early.
     await this.catching;
-    this.catching ??= this.db
-      .outsideUnitOfWork(() => this.run())
+    // Readers of all accounts share it, so it must not wait for the turn of the account that came first.
+    this.catching ??= workForCallers(() => this.db.outsideUnitOfWork(() => this.run()))
       .catch((error: unknown) => this.logger.warn(errorFields(error), 'events: could not be numbered'))
       .finally(() => (this.catching = undefined));
     await this.catching;

@@ -15,6 +15,11 @@ import { type FailedSend, type SendOutcome } from './send-delivery.js';
 /** A webhook that only failed for this long is disabled. */
 export const FAILING_MS = 5 * 86_400_000;
 const GONE = 410;
+/**
+ * How long the end of an attempt waits for the row of its webhook, in milliseconds. A client that changes the webhook may
+ * keep it for seconds: the sender tries again without a connection.
+ */
+const LOCK_MS = 250;
 
 interface WebhookState {
   status: WebhookStatus;
@@ -40,7 +45,7 @@ export async function settleDelivery(
 ): Promise<DeliveryStatus | undefined> {
   if (outcome.kind === 'canceled') return handBack(deps, of);
   if (outcome.kind === 'succeeded') return succeed(deps, of, outcome);
-  return deps.db.transaction((tx) => fail(tx, deps, of, outcome));
+  return deps.db.transaction((tx) => fail(tx, deps, of, outcome), LOCK_MS);
 }
 
 /** Why a delivery can never be sent; undefined if it can. */

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Lanes } from '../../../platform/admission/lanes.js';
+import { workFor } from '../../../platform/admission/work.js';
 import { UNREADABLE, UnreadableError } from '../../../platform/encryption/unreadable.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { type DeriveUrls, wholeBody } from '../event-urls.js';
@@ -17,8 +19,10 @@ const POLL_MS = 500;
 /** How long a stop waits for running calls before it aborts them. */
 const PATIENCE_MS = 3_000;
 /** Attempts to save an outcome; after them the delivery counts as lost. */
-const SETTLE_TRIES = 10;
+const SETTLE_TRIES = 30;
 const SETTLE_AGAIN_MS = 1_000;
+/** Outcomes of one account that are saved at the same time: its webhooks may be locked by a client's request. */
+const SETTLES_AT_ONCE = 2;
 
 /** A failure of this service, which is no fault of the receiver. */
 type OurFault = Omit<FailedSend, 'tried'>;
@@ -52,6 +56,7 @@ export class WebhookSender {
   private readonly underWay = new Map<string, { delivery: ClaimedDelivery; work: Promise<void> }>();
   /** Webhooks whose pending deliveries are being ended. */
   private readonly ending = new Set<string>();
+  private readonly settles = new Lanes(SETTLES_AT_ONCE);
   private readonly giveUp = new AbortController();
   private stopped = false;
   private loop: Promise<void> | undefined;
@@ -153,9 +158,12 @@ export class WebhookSender {
 
   /** Saves an outcome with retries, because an unsaved attempt counts as lost. */
   private async settle(delivery: ClaimedDelivery, outcome: SendOutcome): Promise<DeliveryStatus | undefined> {
+    const { accountId } = delivery;
     for (let tries = 1; ; tries += 1) {
       try {
-        return await settleDelivery(this.deps, delivery, outcome);
+        return await this.settles.run(accountId, () =>
+          workFor(accountId, () => settleDelivery(this.deps, delivery, outcome)),
+        );
       } catch (error) {
         if (tries === SETTLE_TRIES || this.giveUp.signal.aborted) throw error;
         await sleep(SETTLE_AGAIN_MS);

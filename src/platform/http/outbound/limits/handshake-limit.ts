@@ -28,6 +28,8 @@ export class MeasuredStream extends Duplex {
   fault: OutboundError | undefined;
   private received = 0;
   private isShaking = true;
+  /** The server has ended its side. */
+  private hasAll = false;
 
   constructor(
     private readonly raw: Socket,
@@ -38,9 +40,13 @@ export class MeasuredStream extends Duplex {
     super();
     own(this.payer).add(this);
     raw.on('data', (bytes: Buffer) => this.receive(bytes));
-    raw.once('end', () => this.push(null));
-    raw.once('close', () => this.destroy());
-    raw.on('error', (error) => this.destroy(error));
+    raw.once('end', () => {
+      this.hasAll = true;
+      this.push(null);
+    });
+    // Once everything has come, what is buffered is still to be read, although the connection is closed.
+    raw.once('close', () => this.hasAll || this.destroy());
+    raw.on('error', (error) => this.hasAll || this.destroy(error));
   }
 
   /** The handshake has ended. */
@@ -54,21 +60,28 @@ export class MeasuredStream extends Duplex {
   }
 
   override _write(bytes: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.raw.write(bytes, done);
+    if (this.isDeaf) done();
+    else this.raw.write(bytes, done);
   }
 
   override _writev(chunks: { chunk: unknown; encoding: BufferEncoding }[], done: (error?: Error | null) => void): void {
-    this.raw.write(Buffer.concat(chunks.map(({ chunk }) => chunk as Buffer)), done);
+    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk as Buffer)), 'buffer' as BufferEncoding, done);
   }
 
   override _final(done: (error?: Error | null) => void): void {
-    this.raw.end(done);
+    if (this.isDeaf) done();
+    else this.raw.end(done);
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.shaken();
     this.raw.destroy();
     done(error);
+  }
+
+  /** Whether nothing more can be sent: TLS wants to say goodbye, and an error would lose what is buffered. */
+  private get isDeaf(): boolean {
+    return this.hasAll && !this.raw.writable;
   }
 
   private get payer(): string {
