@@ -127,6 +127,8 @@ const DATABASE_AWAY = new Set([
   '57P04',
   '57P05',
   '53300',
+  // Its disk is full: it takes no writes until there is space.
+  '53100',
   '57014',
   '55P03',
   '25006',

@@ -21,7 +21,8 @@ import { createCallbacks } from '../features/waits/answering/callbacks.js';
 import { createInboundHooks } from '../features/triggers/hooks/inbound-hook.router.js';
 import { type InboundOptions } from '../features/triggers/hooks/inbound-post.js';
 import { triggerKinds } from '../features/triggers/kinds/index.js';
-import { BodyBudget } from '../platform/admission/body-budget.js';
+import { BodyBudget, UNKNOWN_BYTES } from '../platform/admission/body-budget.js';
+import { bytesToHold } from '../platform/http/inbound/inbound-body.js';
 import { clientAddress, networkOf } from '../platform/http/inbound/client-address.js';
 import { KEYLESS, ResponsePace } from '../platform/admission/response-pace.js';
 import { RateLimits } from '../platform/admission/rate-limits.js';
@@ -56,6 +57,7 @@ export async function openTransports(
   const clientOf = (request: IncomingMessage): string => networkOf(addressOf(request));
   const refusals = config.rateLimits && new ResponsePace();
   const keyless = config.rateLimits && new ResponsePace(KEYLESS);
+  const keylessDelay = (request: IncomingMessage): number => keyless?.next(clientOf(request)) ?? 0;
   const authentication = new Authentication(
     db,
     clock,
@@ -77,6 +79,7 @@ export async function openTransports(
     persons: users.sessions,
     repetition: idempotency,
     isForeign: foreignSockets(platform, features),
+    keylessDelay,
   });
   await apollo.start();
   undo(() => apollo.stop());
@@ -121,7 +124,8 @@ export async function openTransports(
     metrics,
     logger,
     tracing: platform.tracing,
-    keylessDelay: (request) => keyless?.next(clientOf(request)) ?? 0,
+    keylessDelay,
+    holdUnknown: (request) => bodies.holdUnknown(clientOf(request), Math.min(bytesToHold(request), UNKNOWN_BYTES)),
     addressOf,
     isOpen: config.roles.has('api'),
     stopping,

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { workForCallers } from '../../platform/admission/work.js';
 import { asRequest } from '../../platform/admission/origin.js';
-import { AppError } from '../../platform/errors.js';
+import { AppError, toAppError } from '../../platform/errors.js';
 import { type GraphqlHttp } from '../graphql/graphql.router.js';
 import { type SseSubscriptions } from '../graphql/subscriptions/subscriptions.sse.js';
 import { heldResponse } from '../../platform/http/inbound/held-response.js';
@@ -48,6 +48,8 @@ export interface Listeners {
   tracing: Tracing | undefined;
   /** Counts a request that needs no key. @returns how long to wait with it, in milliseconds. */
   keylessDelay: (request: IncomingMessage) => number;
+  /** Reserves the memory for a body that waits. @throws AppError `unavailable`. */
+  holdUnknown: (request: IncomingMessage) => () => void;
   /** The IP address of the client of a request. */
   addressOf: (request: IncomingMessage) => string;
   /** False in a process that only executes runs: it serves monitoring only. */
@@ -87,9 +89,25 @@ export function createHandler(listeners: Listeners): RequestListener {
       );
     const held = needsKey(request) ? undefined : heldResponse(listeners.keylessDelay(request), response);
     if (held === undefined) serve();
-    else void held.then(() => response.destroyed || serve());
+    else waitWith(listeners, request, response, held, serve);
   };
   return (request, response) => pipelines.inTurn(request, response, () => handle(request, response));
+}
+
+/** Serves a request after it was held; what arrives of its body in the meantime takes memory. */
+function waitWith(
+  { holdUnknown }: Listeners,
+  request: IncomingMessage,
+  response: ServerResponse,
+  held: Promise<void>,
+  serve: () => void,
+): void {
+  try {
+    const giveBack = holdUnknown(request);
+    void held.finally(giveBack).then(() => response.destroyed || serve());
+  } catch (error) {
+    sendError(response, toAppError(error));
+  }
 }
 
 function needsKey(request: IncomingMessage): boolean {

@@ -31,12 +31,13 @@ interface Needs {
   repetition: Repetition;
   /** Whether an upgrade from a page of another origin carries a session cookie. */
   isForeign: (request: IncomingMessage) => boolean;
+  keylessDelay: (request: IncomingMessage) => number;
 }
 
 /** The schema over the features' resolvers, and its transports; `http` answers once Apollo has started. */
 export function wireGraphql(
   { listeners, longWork, logger, siblings }: Platform,
-  { resolvers, authentication, keyWatch, rates, answers, bodies, persons, repetition, isForeign }: Needs,
+  { resolvers, authentication, keyWatch, rates, answers, bodies, persons, repetition, isForeign, keylessDelay }: Needs,
 ) {
   const schema = buildGatewaySchema(resolvers);
   const documents = new Documents(schema);
@@ -51,6 +52,7 @@ export function wireGraphql(
     execution,
     authentication,
     isForeign,
+    keylessDelay,
     keyWatch,
     rates,
     longWork,

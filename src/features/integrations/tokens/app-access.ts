@@ -98,7 +98,7 @@ export class AppAccess {
     if (leave === undefined) throw new HeldBackError('busy', `Too many calls to ${host} are under way.`, BUSY_MS);
     let ended: Promise<void> | undefined;
     try {
-      const answer = await this.deps.budget.spend(uuid, () => send(request));
+      const answer = await this.deps.budget.spend({ uuid, accountId }, () => send(request));
       ended = answer.ended;
       return answer;
     } finally {

@@ -1,3 +1,4 @@
+import { workFor } from '../../../platform/admission/work.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type Database } from '../../../platform/db/database.js';
 import { HeldBackError } from '../../../platform/held-back.js';
@@ -22,6 +23,12 @@ export interface AppAnswer {
   close?(): void;
 }
 
+/** The connection that a call is made through. */
+export interface Spender {
+  uuid: string;
+  accountId: string;
+}
+
 /** The state of a connection that is not free. */
 interface State {
   /** 0 once the time is over. */
@@ -44,14 +51,15 @@ export class CallBudget {
   /**
    * Makes one call through an integration, at once or not at all. @throws HeldBackError `blocked`; as `call` throws.
    */
-  async spend<T extends AppAnswer>(uuid: string, call: () => Promise<T>): Promise<T> {
-    const trial = await this.enter(uuid);
+  async spend<T extends AppAnswer>({ uuid, accountId }: Spender, call: () => Promise<T>): Promise<T> {
+    // A client of the account may keep the row locked for seconds: the statements have the turns of the account.
+    const trial = await workFor(accountId, () => this.enter(uuid));
     let answer: T | undefined;
     try {
       answer = await call();
       return answer;
     } finally {
-      await this.leave(uuid, trial, answer);
+      await workFor(accountId, () => this.leave(uuid, trial, answer));
     }
   }
 

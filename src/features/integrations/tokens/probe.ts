@@ -126,7 +126,7 @@ export class Probe {
     const limits = { timeoutMs, maxBytes: MAX_IDENTITY_BYTES, trust: 'operator' } as const;
     const send = () => this.outbound.request({ url: address, method, headers, account, ...limits });
     if (uuid === undefined) return send();
-    const { response, status, retryAfter } = await this.budget.spend(uuid, async () => {
+    const { response, status, retryAfter } = await this.budget.spend({ uuid, accountId: account }, async () => {
       const response = await send();
       return { response, status: response.status, retryAfter: response.headers['retry-after'] };
     });

@@ -59,6 +59,8 @@ export interface WsDependencies {
   longWork: LongWork;
   /** Whether an upgrade from a page of another origin carries a session cookie. */
   isForeign: (request: IncomingMessage) => boolean;
+  /** As `Listeners.keylessDelay`. */
+  keylessDelay: (request: IncomingMessage) => number;
   unread: UnreadBytes;
   space: SubscriptionSpace;
   /** The places of sockets, if several processes share them. */
@@ -97,10 +99,17 @@ export class WsSubscriptions {
       if (this.deps.isForeign(request)) {
         return refuse(socket, '403 Forbidden');
       }
-      this.sockets.handleUpgrade(request, socket, head, (ws) => {
-        const door = new SubscriptionSocket(ws, socket, this.deps);
-        door.serve(this.protocol, { socket: ws, door, request, requestId: this.deps.newRequestId() });
-      });
+      // Its key comes later.
+      const delay = this.deps.keylessDelay(request);
+      if (delay === 0) this.open(request, socket, head);
+      else setTimeout(() => socket.destroyed || this.open(request, socket, head), delay);
+    });
+  }
+
+  private open(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.sockets.handleUpgrade(request, socket, head, (ws) => {
+      const door = new SubscriptionSocket(ws, socket, this.deps);
+      door.serve(this.protocol, { socket: ws, door, request, requestId: this.deps.newRequestId() });
     });
   }
 

@@ -3,9 +3,9 @@ import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { chainOf } from '../../bench/neighbours/certificates.js';
-import { ByteRates } from '../../src/platform/admission/byte-rates.js';
-import { createOutbound } from '../../src/platform/http/outbound/outbound.js';
+import { chainOf } from '../../../bench/neighbours/certificates.js';
+import { ByteRates } from '../../../src/platform/admission/byte-rates.js';
+import { createOutbound } from '../../../src/platform/http/outbound/outbound.js';
 
 const RATE = 1_000_000;
 /** More than undici and the socket buffer, so that undici pauses its parser. */
@@ -50,7 +50,7 @@ describe('a response whose account may not receive more, and whose server has cl
       const { body } = await outbound.request(asked('one'));
       expect(body.length).toBe(BODY.length);
       const streamed = await outbound.stream({
-        ...asked,
+        ...asked('other'),
         method: 'GET',
         headers: {},
         signal: new AbortController().signal,

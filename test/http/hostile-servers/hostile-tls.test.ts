@@ -1,8 +1,8 @@
 import { TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { limitTickets, MAX_TICKETS } from '../../src/platform/http/outbound/limits/tls-limit.js';
-import { createOutbound, type Outbound } from '../../src/platform/http/outbound/outbound.js';
-import { type Loopback, serveTcp } from './loopback.js';
+import { limitTickets, MAX_TICKETS } from '../../../src/platform/http/outbound/limits/tls-limit.js';
+import { createOutbound, type Outbound } from '../../../src/platform/http/outbound/outbound.js';
+import { type Loopback, serveTcp } from '../loopback.js';
 
 /** The cipher suites of IANA's registry whose keys are exchanged by DHE, of those that OpenSSL knows. */
 const DHE = new Set([

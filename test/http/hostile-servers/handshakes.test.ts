@@ -4,15 +4,15 @@ import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { RECEIVED_PER_SECOND } from '../../src/platform/admission/byte-rates.js';
+import { RECEIVED_PER_SECOND } from '../../../src/platform/admission/byte-rates.js';
 import {
   LONG_STEP_MS,
   MAX_HANDSHAKE_BYTES,
   MeasuredStream,
-} from '../../src/platform/http/outbound/limits/handshake-limit.js';
-import { Wire } from '../../src/platform/http/outbound/limits/wire-limit.js';
-import { createOutbound } from '../../src/platform/http/outbound/outbound.js';
-import { chainOf, type ChainSize } from '../../bench/neighbours/certificates.js';
+} from '../../../src/platform/http/outbound/limits/handshake-limit.js';
+import { Wire } from '../../../src/platform/http/outbound/limits/wire-limit.js';
+import { createOutbound } from '../../../src/platform/http/outbound/outbound.js';
+import { chainOf, type ChainSize } from '../../../bench/neighbours/certificates.js';
 
 const outbound = createOutbound({ allowPrivateNetwork: true, userAgent: 'test' });
 const trusted = getCACertificates('default');
