@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
 import { EventNumbering } from '../../src/features/webhooks/log/event-numbering.js';
+import { currentWork, workFor } from '../../src/platform/admission/work.js';
 import { recordEvents } from '../../src/features/webhooks/record-events.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { type Transaction } from '../../src/platform/db/database.js';
@@ -212,3 +213,19 @@ async function lockWaits(): Promise<number> {
   );
   return row!.count;
 }
+
+describe('readers that catch up at the same time', () => {
+  it('wait for no turn of the account that came first', async () => {
+    const parties: string[] = [];
+    const db = {
+      outsideUnitOfWork: (work: () => Promise<void>) => work(),
+      query: () => {
+        parties.push(currentWork().party);
+        return Promise.resolve([]);
+      },
+    };
+    const shared = new EventNumbering(db as never, {} as never, createLogger('silent'));
+    await Promise.all(['one', 'other'].map((party) => workFor(party, () => shared.catchUp())));
+    expect(new Set(parties)).toEqual(new Set(['callers']));
+  });
+});
