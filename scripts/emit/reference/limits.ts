@@ -170,7 +170,7 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
         `come later, by at most ${time(LONGEST_MS)}`,
       ],
       [
-        'Requests that need no key (pages, `/auth`, monitoring, preflights) of a network, per process',
+        'Requests that need no key (pages, `/auth`, monitoring, preflights), and WebSockets, of a network, per process',
         `${KEYLESS.perSecond}, after the first ${count(KEYLESS.atOnce)}`,
         `come later, by at most ${time(LONGEST_MS)}`,
       ],
