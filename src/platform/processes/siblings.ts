@@ -29,7 +29,7 @@ export class Siblings {
   }
 
   /** What is spent of buckets that the machine shares. */
-  spending(kind: 'rates' | 'attempts'): Spending {
+  spending(kind: 'rates' | 'attempts' | 'kept'): Spending {
     return new Spending(this.channel, kind);
   }
 }
