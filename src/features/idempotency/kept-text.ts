@@ -1,4 +1,5 @@
 import { answerTooLarge } from '../../platform/admission/answers.js';
+import { currentWork } from '../../platform/admission/work.js';
 import { AppError } from '../../platform/errors.js';
 import { jsonSize } from '../../platform/json/json-size.js';
 import { type KeptAnswer, MAX_KEPT_BYTES } from '../../platform/repetition.js';
@@ -34,6 +35,6 @@ export function answerOf(kept: string): Pick<KeptAnswer, 'body' | 'text'> {
 /** @throws AppError `answer_too_large` if a response has more bytes than are kept. */
 export function demandBytes(bytes: number, { body, text }: KeptAnswer): void {
   if (bytes <= MAX_KEPT_BYTES) return;
-  const { code, message } = answerTooLarge(text === undefined ? body : undefined, MAX_KEPT_BYTES);
+  const { code, message } = answerTooLarge(text === undefined ? body : currentWork().answer?.admitted, MAX_KEPT_BYTES);
   throw new AppError(code, `${message} Nothing has changed.`);
 }

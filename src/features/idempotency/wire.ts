@@ -5,7 +5,13 @@ import { KeptBytes } from './kept-bytes.js';
 import { Idempotency } from './idempotency.service.js';
 
 /** Idempotency keys of REST requests. */
-export function wireIdempotency({ db, clock, secrets, longWork, siblings }: Platform): Feature & { service: Idempotency } {
+export function wireIdempotency({
+  db,
+  clock,
+  secrets,
+  longWork,
+  siblings,
+}: Platform): Feature & { service: Idempotency } {
   const service = new Idempotency(db, clock, secrets, longWork, new KeptBytes(clock, siblings?.spending('kept')));
   return { service, jobs: [pruneIdempotencyKeysJob(service)] };
 }

@@ -51,7 +51,7 @@ export class Answer {
   private heldForRead = 0;
   private held = 0;
   /** The value that the text is written from. */
-  private admitted: unknown;
+  admitted: unknown;
   private readonly parts: (() => void)[] = [];
   private making = 0;
   private hasEnded = false;
