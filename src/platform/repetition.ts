@@ -1,9 +1,14 @@
 import { type Caller } from './context.js';
 
+/** The maximum size of a response that is kept, in bytes: an input of 1 MB fits, also with its quotes escaped. */
+export const MAX_KEPT_BYTES = 2_097_152;
+
 /** A response that is stored and replayed: a 2xx. Errors are thrown and not stored, so a repetition is executed again. */
 export interface KeptAnswer {
   status: number;
   body: unknown;
+  /** A long text that belongs to the body; it is stored as it is, because JSON in JSON takes up to twice the bytes. */
+  text?: string;
   /** The header `Link`. */
   link?: string | undefined;
 }

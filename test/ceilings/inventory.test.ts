@@ -46,6 +46,13 @@ const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
   ['5 hops', 'hooks/inbound-hooks', "'Workflow-Hops': hops"],
   ['5 hops to an event', 'app-events/app-events', 'counts the hops of runs'],
   ['255 characters of an Idempotency-Key', 'ceilings/numbers', 'has 255 characters at most'],
+  ['2 MB of a kept response', 'idempotency/kept-responses', 'has 2 MB at most: with one more byte nothing happens'],
+  [
+    '2 MB of a kept response over REST',
+    'idempotency/idempotency.service',
+    'keeps a response of 2 MB, and undoes a request whose response has one byte more',
+  ],
+  ['256 MB of kept responses', 'idempotency/kept-bytes', 'have 256 MB at once, and the same again in the course'],
   ['60 s of a dead Idempotency-Key', 'ceilings/numbers', 'whose process died is free after 60 s, and not after 59'],
   ['255 code points of a label', 'ceilings/numbers', '%s has 255 code points at most, and 1 at least'],
   ['255 code points in a session', 'ceilings/numbers', 'has a %s of 255 code points at most, and 1 at least'],

@@ -3,6 +3,9 @@ import { createDataSource } from '../../src/platform/db/data-source.js';
 import { Database } from '../../src/platform/db/database.js';
 import { Idempotency } from '../../src/features/idempotency/idempotency.service.js';
 import { type KeptAnswer } from '../../src/platform/repetition.js';
+import { LongWork } from '../../src/platform/admission/long-work.js';
+import { noteCall } from '../../src/platform/db/transaction-context.js';
+import { KeptBytes } from '../../src/features/idempotency/kept-bytes.js';
 import { Secrets } from '../../src/platform/encryption/secrets.js';
 import { StillClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
@@ -140,5 +143,73 @@ describe('Idempotency', () => {
     await idempotency.once(request('k9'), async () => ({ status: 201, body: { secret: 'in-the-answer' } }));
     const rows = await db.query('SELECT k::text AS row FROM idempotency_keys k');
     expect(JSON.stringify(rows)).not.toContain('in-the-answer');
+  });
+
+  const long = (bytes: number, called = false) => ({
+    done: 0,
+    async work(): Promise<KeptAnswer> {
+      if (called) noteCall();
+      await work('long')();
+      this.done += 1;
+      return { status: 201, body: { text: 'x'.repeat(bytes - '{"text":""}'.length) } };
+    },
+  });
+
+  it('keeps a response of 2 MB, and undoes a request whose response has one byte more', async () => {
+    const full = long(2_097_152);
+    const first = await idempotency.once(request('k10'), () => full.work());
+    const again = await idempotency.once(request('k10'), () => full.work());
+    expect([first.replayed, again.replayed, full.done]).toEqual([false, true, 1]);
+    expect(again.body).toEqual(first.body);
+    const beyond = long(2_097_153);
+    for (let time = 1; time <= 2; time += 1) {
+      await expect(idempotency.once(request('k11'), () => beyond.work())).rejects.toMatchObject({
+        code: 'answer_too_large',
+        message: expect.stringMatching(/`text`\. Nothing has changed\.$/),
+      });
+      expect([beyond.done, await notes()]).toEqual([time, ['long']]);
+    }
+  });
+
+  it('does not repeat a call whose response was too large to keep', async () => {
+    const beyond = long(2_097_153, true);
+    expect(await idempotency.once(request('k12'), () => beyond.work())).toMatchObject({ status: 201, replayed: false });
+    await expect(idempotency.once(request('k12'), () => beyond.work())).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('took effect'),
+      options: { headers: { 'idempotent-replayed': 'true' } },
+    });
+    expect([beyond.done, await notes()]).toEqual([1, ['long']]);
+  });
+
+  it('undoes a request, and repeats no call, when the account has too many bytes kept', async () => {
+    const bytes = new KeptBytes(clock);
+    for (let number = 0; number < 128; number += 1) bytes.add(accountId, 2_097_152);
+    idempotency = new Idempotency(db, clock, new Secrets([Buffer.alloc(32)]), new LongWork(), bytes);
+    const [plain, calling, short] = [long(16_385), long(16_385, true), long(16_384)];
+    await expect(idempotency.once(request('k13'), () => plain.work())).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(await notes()).toEqual([]);
+    await idempotency.once(request('k14'), () => calling.work());
+    await expect(idempotency.once(request('k14'), () => calling.work())).rejects.toMatchObject({ code: 'conflict' });
+    await idempotency.once(request('k15'), () => short.work());
+    expect(await idempotency.once(request('k15'), () => short.work())).toMatchObject({ replayed: true });
+  });
+
+  it('writes, seals and opens long responses in turns of their account', async () => {
+    const turns: [string, number][] = [];
+    const counting = new LongWork();
+    const { piece } = counting;
+    counting.piece = (lane, size) => {
+      turns.push([lane, size]);
+      return piece.call(counting, lane, size);
+    };
+    idempotency = new Idempotency(db, clock, new Secrets([Buffer.alloc(32)]), counting);
+    const full = long(100_000);
+    for (let time = 0; time < 2; time += 1) await idempotency.once(request('k16'), () => full.work());
+    expect(turns).toEqual([
+      [accountId, 100_000],
+      [accountId, expect.any(Number)],
+    ]);
+    expect(turns[1]![1]).toBeGreaterThan(100_000);
   });
 });

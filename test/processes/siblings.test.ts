@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Places } from '../../src/platform/admission/places.js';
 import { RateLimits } from '../../src/platform/admission/rate-limits.js';
+import { KEPT_OF_ACCOUNT, KeptBytes } from '../../src/features/idempotency/kept-bytes.js';
 import { AttemptLimits } from '../../src/features/users/sign-in/attempt-limits.js';
 import { Channel, type Endpoint } from '../../src/platform/processes/channel.js';
 import { LeaseHub } from '../../src/platform/processes/lease-hub.js';
@@ -84,6 +85,24 @@ describe('buckets of several processes', () => {
     await until(isRefused);
     undo[0]!();
     await until(() => !isRefused());
+  });
+});
+
+describe('kept responses', () => {
+  it('are counted over all processes', async () => {
+    const hub = new SpendingHub('kept');
+    const machines = machine(2, (channel) => hub.connect(channel));
+    const [one, other] = machines.map(({ siblings }) => new KeptBytes(clock, siblings.spending('kept')));
+    for (const { channel } of machines) await hub.add(channel);
+    one!.add('a', KEPT_OF_ACCOUNT - 16_384);
+    await until(() => {
+      try {
+        other!.add('a', 20_000);
+        return false;
+      } catch {
+        return true;
+      }
+    });
   });
 });
 

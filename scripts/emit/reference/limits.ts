@@ -13,6 +13,7 @@ import {
 import { VARIABLES } from '../../../src/platform/config/variables.js';
 import { COUNT_LIMIT, FAR_ROWS } from '../../../src/platform/db/pages/pagination.js';
 import { WAITS_PER_KEY } from '../../../src/platform/long-poll.js';
+import { MAX_KEPT_BYTES } from '../../../src/platform/repetition.js';
 import { MAX_HEAD_BYTES, MAX_PIPELINED } from '../../../src/transports/gateway/pipelines.js';
 import { LIMITS } from '../../../src/transports/graphql/documents/limits.js';
 import { OPERATION_TIMEOUT_MS } from '../../../src/transports/graphql/graphql.router.js';
@@ -52,6 +53,7 @@ import { MAX_WAIT_SECONDS, MIN_WAIT_SECONDS } from '../../../src/features/action
 import { MAX_PENDING } from '../../../src/features/waits/arrivals.js';
 import { MAX_COMMENT } from '../../../src/features/waits/wait.inputs.js';
 import { ABANDONED_MS, KEPT_MS as REPLAYED_MS } from '../../../src/features/idempotency/idempotency.service.js';
+import { KEPT_OF_ACCOUNT, SHORT_BYTES } from '../../../src/features/idempotency/kept-bytes.js';
 import { KEPT_CHANGES, KEPT_MS as CHANGES_MS } from '../../../src/features/integrations/integration-prune.job.js';
 import { RENEWALS_AT_ONCE } from '../../../src/features/integrations/integration.job.js';
 import { FLOW_MS, MAX_OPEN_FLOWS } from '../../../src/features/integrations/connect/authorization-flow.js';
@@ -120,6 +122,16 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       ['A response', bytes(ANSWER_BYTES), '400 `answer_too_large`'],
       ['An `Idempotency-Key`', `${bounds.ofHeader('Idempotency-Key')} visible ASCII characters`, INVALID],
       ['Retention of the response for an `Idempotency-Key`', time(REPLAYED_MS), 'the key counts as new'],
+      [
+        'A response that is kept for an `Idempotency-Key`',
+        bytes(MAX_KEPT_BYTES),
+        '400 `answer_too_large`, and nothing has changed; if an application was called, a repetition gets 409 `conflict`',
+      ],
+      [
+        `Such responses of more than ${bytes(SHORT_BYTES)} of an account, per machine`,
+        `${bytes(KEPT_OF_ACCOUNT)} at once, and the same again in the course of a day`,
+        `${LIMITED}, and nothing has changed; if an application was called, likewise`,
+      ],
       [
         'An `Idempotency-Key` whose process died',
         `usable after ${time(ABANDONED_MS)}`,

@@ -21,11 +21,13 @@ export class IdempotencyKey {
   @Column('timestamp with time zone', { name: 'claimed_at', precision: 3 })
   claimedAt: Date;
 
-  /** The HTTP status; null while the request is in flight. */
+  /**
+   * The HTTP status; null while the request is in flight, and 409 if it took effect with a response that was not kept.
+   */
   @Column('smallint', { nullable: true })
   status: number | null;
 
-  /** The response body, as sealed JSON. */
+  /** The response body, as sealed JSON. A text of its own follows behind a line feed, which that JSON never has. */
   @Column('text', { nullable: true })
   answer: string | null;
 

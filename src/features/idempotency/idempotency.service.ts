@@ -6,8 +6,13 @@ import { prune } from '../../platform/db/in-batches.js';
 import { AppError, isDatabaseAway, validationError } from '../../platform/errors.js';
 import { newUuid } from '../../platform/ids/ids.js';
 import { type SealContext, type Secrets, sha256 } from '../../platform/encryption/secrets.js';
+import { LongWork } from '../../platform/admission/long-work.js';
+import { currentWork } from '../../platform/admission/work.js';
+import { hasCalled } from '../../platform/db/transaction-context.js';
 import { type KeptAnswer, type RepeatableRequest, type Repetition } from '../../platform/repetition.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
+import { KeptBytes } from './kept-bytes.js';
+import { answerOf, demandBytes, NOT_KEPT, notKept, sizeOf, textOf } from './kept-text.js';
 
 /** How long a response is kept for repetitions, in milliseconds. */
 export const KEPT_MS = 86_400_000;
@@ -24,6 +29,14 @@ interface Claim {
   claimId: string;
 }
 
+/** A response, and the values of its row. */
+interface Sealed {
+  answer: KeptAnswer;
+  status: number;
+  link: string | undefined;
+  sealed: string;
+}
+
 /**
  * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a repeated request has no second effect. The writes of
  * a request and its kept response are one transaction, so a crash leaves both or neither.
@@ -33,12 +46,15 @@ export class Idempotency implements Repetition {
     private readonly db: Database,
     private readonly clock: Clock,
     private readonly secrets: Secrets,
+    private readonly longWork = new LongWork(),
+    private readonly keptBytes = new KeptBytes(clock),
   ) {}
 
   /**
    * Does the work, or returns the kept response of the first request.
    * @throws AppError `validation_error` (the key), `idempotency_in_progress`, `idempotency_mismatch` (another body), or
-   * `conflict` if the work took so long that another request has taken the key.
+   * `conflict` if the work took so long that another request has taken the key, or if the response of the first request
+   * was not kept; `answer_too_large` or `rate_limited` if the response cannot be kept, after which nothing has changed.
    */
   async once(request: RepeatableRequest, work: () => Promise<KeptAnswer>): Promise<KeptAnswer & { replayed: boolean }> {
     if (!VISIBLE_ASCII.test(request.key)) {
@@ -48,7 +64,10 @@ export class Idempotency implements Repetition {
     try {
       const kept = await this.claim(claim);
       if (kept !== undefined) return { ...kept, replayed: true };
-      const answer = await this.db.unitOfWork(work, (tx, done) => this.keep(tx, claim, done));
+      const { answer } = await this.db.unitOfWork(
+        async () => this.sealed(claim, await work()),
+        (tx, done) => this.keep(tx, claim, done),
+      );
       return { ...answer, replayed: false };
     } catch (error) {
       // Also if the claim itself failed: it may be stored, with only the acknowledgement lost.
@@ -84,6 +103,7 @@ export class Idempotency implements Repetition {
       [accountId, digest, bodyDigest, claimId, ABANDONED_MS, KEPT_MS],
     );
     if (taken.length > 0) return undefined;
+    currentWork().answer?.readsStored();
     const [first] = await this.db.select(
       IdempotencyKey,
       `SELECT ${COLUMNS} FROM idempotency_keys k WHERE k.account_id = $1 AND k.digest = $2`,
@@ -99,21 +119,42 @@ export class Idempotency implements Repetition {
         retryAfter: 1,
       });
     }
-    const body = JSON.parse(this.secrets.open(first.answer, contextOf(claim))) as unknown;
-    return { status: first.status, body, link: first.link ?? undefined };
+    if (first.status === NOT_KEPT.status) throw notKept();
+    await this.longWork.piece(accountId, first.answer.length);
+    const kept = answerOf(this.secrets.open(first.answer, contextOf(claim)));
+    return { status: first.status, ...kept, link: first.link ?? undefined };
   }
 
-  private async keep(tx: Transaction, claim: Claim, { status, body, link }: KeptAnswer): Promise<void> {
+  /**
+   * Seals the response. If it cannot be kept, the work fails and is undone. Work that has called another service cannot
+   * be undone: then the row only says that it took effect, because a repetition would call again.
+   */
+  private async sealed(claim: Claim, answer: KeptAnswer): Promise<Sealed> {
+    const context = contextOf(claim);
+    try {
+      const text = await this.admittedText(claim.accountId, answer);
+      return { answer, status: answer.status, link: answer.link, sealed: this.secrets.seal(text, context) };
+    } catch (error) {
+      if (!hasCalled() || !(error instanceof AppError)) throw error;
+      return { answer, ...NOT_KEPT, link: undefined, sealed: this.secrets.seal(NOT_KEPT.text, context) };
+    }
+  }
+
+  /** The text to seal, in a turn for long work. @throws AppError `answer_too_large`, `rate_limited`. */
+  private async admittedText(accountId: string, answer: KeptAnswer): Promise<string> {
+    const size = sizeOf(answer);
+    demandBytes(size, answer);
+    await this.longWork.piece(accountId, size);
+    const { text, bytes } = textOf(answer);
+    demandBytes(bytes, answer);
+    this.keptBytes.add(accountId, bytes);
+    return text;
+  }
+
+  private async keep(tx: Transaction, claim: Claim, { status, link, sealed }: Sealed): Promise<void> {
     const kept = await tx.query(
       `UPDATE idempotency_keys SET status = $4, answer = $5, link = $6 WHERE account_id = $1 AND digest = $2 AND claim_id = $3 RETURNING 1 AS one`,
-      [
-        claim.accountId,
-        claim.digest,
-        claim.claimId,
-        status,
-        this.secrets.seal(JSON.stringify(body ?? null), contextOf(claim)),
-        link ?? null,
-      ],
+      [claim.accountId, claim.digest, claim.claimId, status, sealed, link ?? null],
     );
     if (kept.length === 0)
       throw new AppError('conflict', 'The request took so long that another has taken its Idempotency-Key.');

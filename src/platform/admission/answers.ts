@@ -47,18 +47,37 @@ export class Answers {
  */
 export class Answer {
   private readBytes = 0;
+  private maxRead = READ_BYTES;
   private heldForRead = 0;
   private held = 0;
   /** The value that the text is written from. */
-  private admitted: unknown;
+  admitted: unknown;
   private readonly parts: (() => void)[] = [];
   private making = 0;
   private hasEnded = false;
+  private limit: () => number = () => ANSWER_BYTES;
 
   constructor(
     private readonly space: FairShare,
     private readonly accountId: string,
   ) {}
+
+  /** Sets a lower limit than `ANSWER_BYTES` for a response whose request has no effect if it is exceeded. */
+  boundBy(limit: () => number): void {
+    this.limit = limit;
+  }
+
+  /** Whether a response that is too large undoes its request. */
+  get isBounded(): boolean {
+    return this.limit() < ANSWER_BYTES;
+  }
+
+  /**
+   * A stored response is read: sealed, it is longer than its text. Earlier versions stored up to 16 MB, as JSON in JSON.
+   */
+  readsStored(): void {
+    this.maxRead = 2 * READ_BYTES;
+  }
 
   /** Runs work that builds the response; its memory is released once this work and the response have ended. */
   async make<T>(work: () => Promise<T>): Promise<T> {
@@ -122,8 +141,9 @@ export class Answer {
    * out.
    */
   admit(value: unknown): void {
-    const size = jsonSize(value, ANSWER_BYTES);
-    if (size > ANSWER_BYTES) throw answerTooLarge(value);
+    const limit = this.limit();
+    const size = jsonSize(value, limit);
+    if (size > limit) throw answerTooLarge(value, limit);
     this.admitted = value;
     this.hold(size);
   }
@@ -153,7 +173,7 @@ export class Answer {
 
   private countRead(length: number, weight: number): void {
     this.readBytes += length;
-    if (this.readBytes > READ_BYTES) throw answerTooLarge();
+    if (this.readBytes > this.maxRead) throw answerTooLarge();
     this.heldForRead += length * weight;
     this.hold(this.heldForRead);
   }
@@ -179,10 +199,14 @@ export class Answer {
   }
 }
 
-/** `value` is undefined if the limit was exceeded while rows were read. */
-function answerTooLarge(value?: unknown): AppError {
+/**
+ * `value` is undefined if the limit was exceeded while rows were read. A `limit` below `ANSWER_BYTES` is that of a
+ * response to keep.
+ */
+export function answerTooLarge(value?: unknown, limit = ANSWER_BYTES): AppError {
   const largest = value === undefined ? ['input', 'output', 'config'] : largestKeys(value, ANSWER_BYTES);
   const fields = largest.map((name) => `\`${name}\``).join(', ');
   const less = 'Request fewer items per page (per_page), or leave out large fields';
-  return new AppError('answer_too_large', `The response would exceed 16 MB. ${less}: ${fields}.`);
+  const most = limit < ANSWER_BYTES ? `${limit / 1_048_576} MB, the limit with an Idempotency-Key` : '16 MB';
+  return new AppError('answer_too_large', `The response would exceed ${most}. ${less}: ${fields}.`);
 }

@@ -5,6 +5,8 @@ export interface TransactionMark {
   open: boolean;
   /** Set for a unit of work, whose transaction spans several operations. */
   isUnit?: true;
+  /** Set once a unit of work has called another service, which a rollback does not undo. */
+  hasCalled?: true;
 }
 
 const transactions = new AsyncLocalStorage<TransactionMark>();
@@ -23,6 +25,17 @@ export async function runInTransaction<T>(fn: () => Promise<T>): Promise<T> {
     // Calls that it started and did not await continue in this context, but outside the transaction.
     transaction.open = false;
   }
+}
+
+/** Notes that the surrounding unit of work, if there is one, calls another service. */
+export function noteCall(): void {
+  const mark = transactions.getStore();
+  if (mark?.isUnit) mark.hasCalled = true;
+}
+
+/** Whether the surrounding unit of work has called another service. */
+export function hasCalled(): boolean {
+  return transactions.getStore()?.hasCalled === true;
 }
 
 /** The open transaction of the current call chain. */

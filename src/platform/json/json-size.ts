@@ -51,7 +51,7 @@ export function largestKeys(value: unknown, limit: number): string[] {
       seen += size;
       sizes.set(name, (sizes.get(name) ?? 0) + size);
     } else if (Array.isArray(inner)) inner.forEach((item) => walk(item, name));
-    else for (const [key, field] of Object.entries(inner)) walk(field, key);
+    else for (const [key, field] of Object.entries(inner)) if (field !== undefined) walk(field, key);
   };
   walk(value, '');
   return [...sizes]

@@ -1,6 +1,6 @@
 import { type Channel } from './channel.js';
 import { Leases } from './leases.js';
-import { Spending } from './spending.js';
+import { Spending, type SpendingKind } from './spending.js';
 
 /** The places of one kind that all processes of the machine share. */
 export interface PlaceLeases {
@@ -29,7 +29,7 @@ export class Siblings {
   }
 
   /** What is spent of buckets that the machine shares. */
-  spending(kind: 'rates' | 'attempts'): Spending {
+  spending(kind: SpendingKind): Spending {
     return new Spending(this.channel, kind);
   }
 }

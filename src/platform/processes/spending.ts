@@ -3,6 +3,10 @@ import { type Channel } from './channel.js';
 /** Amounts by name; negative ones were given back. */
 export type Amounts = [name: string, amount: number][];
 
+/** What the processes of a machine count together; the primary process passes on each kind. */
+export const SPENDING_KINDS = ['rates', 'attempts', 'kept'] as const;
+export type SpendingKind = (typeof SPENDING_KINDS)[number];
+
 /** How long amounts gather before the other processes learn of them, in milliseconds. */
 const REPORT_MS = 5;
 

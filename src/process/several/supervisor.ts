@@ -5,6 +5,7 @@ import { type LoadedConfig } from '../../platform/config/config.js';
 import { errorFields, type Logger } from '../../platform/logging/logger.js';
 import { LeaseHub } from '../../platform/processes/lease-hub.js';
 import { MetricsHub } from '../../platform/processes/metrics-hub.js';
+import { SPENDING_KINDS } from '../../platform/processes/spending.js';
 import { SpendingHub } from '../../platform/processes/spending-hub.js';
 import { type DatabaseLocation } from '../database-location.js';
 import { logListening } from '../listening.js';
@@ -24,8 +25,7 @@ export class Supervisor {
   private readonly members = new Map<number, Member>();
   private readonly restarts = new Set<NodeJS.Timeout>();
   private readonly deaths = new Deaths();
-  private readonly rates = new SpendingHub('rates');
-  private readonly attempts = new SpendingHub('attempts');
+  private readonly spending = SPENDING_KINDS.map((kind) => new SpendingHub(kind));
   private readonly leases = new LeaseHub();
   private readonly metrics = new MetricsHub();
   private hasServed = false;
@@ -61,10 +61,10 @@ export class Supervisor {
   private fork(place: number): Member {
     const member = new Member(place);
     this.members.set(place, member);
-    for (const hub of [this.rates, this.attempts, this.leases, this.metrics]) hub.connect(member.channel);
+    for (const hub of [...this.spending, this.leases, this.metrics]) hub.connect(member.channel);
     const heartbeat = new Heartbeat(member.channel, () => this.endHung(member), this.beats);
     void member.ready.then(() => {
-      for (const hub of [this.rates, this.attempts]) void hub.add(member.channel);
+      for (const hub of this.spending) void hub.add(member.channel);
       heartbeat.start();
     });
     void member.ended.then((end) => {
@@ -97,7 +97,7 @@ export class Supervisor {
 
   private bury({ place, channel, pid }: Member, end: End): void {
     this.members.delete(place);
-    for (const hub of [this.rates, this.attempts, this.leases, this.metrics]) hub.remove(channel);
+    for (const hub of [...this.spending, this.leases, this.metrics]) hub.remove(channel);
     if (this.isStopping) return;
     // The process has printed why.
     if (!this.hasServed) return void this.stop(statusOf(end));

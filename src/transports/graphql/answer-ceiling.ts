@@ -32,7 +32,10 @@ function faultOf(result: object): AppError | undefined {
 }
 
 function ofMutation({ code, message }: AppError): AppError {
-  return new AppError(code, `${message} The mutation may have been executed all the same.`);
+  const effect = currentWork().answer?.isBounded
+    ? 'Nothing has changed.'
+    : 'The mutation may have been executed all the same.';
+  return new AppError(code, `${message} ${effect}`);
 }
 
 function isTooLarge(error: unknown): error is AppError {

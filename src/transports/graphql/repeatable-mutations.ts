@@ -3,7 +3,11 @@ import { getOperationAST, OperationTypeNode } from 'graphql';
 import { IgnoredFields } from '../../platform/http/inbound/ignored-fields.js';
 import { exactValueOf, type InboundRequest } from '../../platform/http/inbound/inbound-body.js';
 import { canonicalJson } from '../../platform/json/canonical-json.js';
-import { repeaterOf, type Repetition } from '../../platform/repetition.js';
+import { ANSWER_BYTES } from '../../platform/admission/answers.js';
+import { LONG_BYTES, type LongWork } from '../../platform/admission/long-work.js';
+import { currentWork } from '../../platform/admission/work.js';
+import { hasCalled } from '../../platform/db/transaction-context.js';
+import { MAX_KEPT_BYTES, repeaterOf, type Repetition } from '../../platform/repetition.js';
 import { type OperationContext } from './documents/admitted-operations.js';
 import { type OperationRequest } from './operation-request.js';
 
@@ -31,7 +35,10 @@ class Undone extends Error {
  * all, because a repetition of a request that did half of its work would do that half again.
  */
 export class RepeatableMutations {
-  constructor(private readonly repetition: Repetition) {}
+  constructor(
+    private readonly repetition: Repetition,
+    private readonly longWork: LongWork,
+  ) {}
 
   /**
    * Executes an operation, or returns the stored response of the first time. The key has no effect on anything but a
@@ -55,19 +62,26 @@ export class RepeatableMutations {
     const body = canonicalJson({ query, variables, operationName });
     const repeater = repeaterOf(caller);
     const work = async () => {
+      // A response too large to keep is refused before its JSON is written.
+      currentWork().answer?.boundBy(() => (hasCalled() ? ANSWER_BYTES : MAX_KEPT_BYTES));
       const executed = await perform();
       if (hasErrors(executed)) throw new Undone(executed);
-      return { status: executed.status, body: { ...executed, ignored: [...context.ignoredNames] } };
+      const { text, ...head } = executed;
+      return { status: executed.status, body: { ...head, ignored: [...context.ignoredNames] }, text };
     };
     try {
       const kept = await this.repetition.once({ accountId, repeater, key: String(key), path: '/graphql', body }, work);
-      const executed = kept.body as Executed;
+      // Earlier versions stored the text in the body.
+      const head = kept.body as Executed;
+      const executed = { ...head, text: kept.text ?? head.text };
       if (kept.replayed) response.setHeader('idempotent-replayed', 'true');
       for (const name of executed.ignored ?? []) context.ignoredNames.add(name);
       return executed;
     } catch (error) {
-      if (error instanceof Undone) return withoutData(error.executed);
-      throw error;
+      if (!(error instanceof Undone)) throw error;
+      const { length } = error.executed.text;
+      if (length > LONG_BYTES) await this.longWork.turn(accountId);
+      return withoutData(error.executed);
     }
   }
 }
@@ -78,8 +92,9 @@ function isRepeatable({ operationName }: OperationRequest, { document, mutations
   return operation?.operation === OperationTypeNode.MUTATION;
 }
 
+/** Apollo writes the errors first. The text may be too long to parse it for that. */
 function hasErrors({ text }: Executed): boolean {
-  return 'errors' in (JSON.parse(text) as object);
+  return !text.startsWith('{"data":');
 }
 
 function withoutData(executed: Executed): Executed {

@@ -86,7 +86,7 @@ export function wireGraphql(
       answers,
       bodies,
       persons,
-      new RepeatableMutations(repetition),
+      new RepeatableMutations(repetition, longWork),
       logger,
     ),
     ws,

@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import { isBetweenOperations, isInTransaction } from '../../db/transaction-context.js';
+import { isBetweenOperations, isInTransaction, noteCall } from '../../db/transaction-context.js';
 import { AppError } from '../../errors.js';
 import { parseAddress, withoutBrackets } from './addresses.js';
 import { limitCall, lookUpInUnit, untilAborted } from './call-limits.js';
@@ -178,7 +178,7 @@ async function* ending(
 }
 
 /**
- * No connection may be held during a call. @throws AppError `conflict` for an operation that follows another in one unit
+ * No connection may be held during a call, and a unit of work remembers that it made one. @throws AppError `conflict` for an operation that follows another in one unit
  * of work.
  */
 export function demandNoTransaction(): void {
@@ -188,4 +188,5 @@ export function demandNoTransaction(): void {
       'This operation calls another service: with an Idempotency-Key it must be the first of its document.',
     );
   if (isInTransaction()) throw new Error('An outbound call was made while a database transaction is open.');
+  noteCall();
 }

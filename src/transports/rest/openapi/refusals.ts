@@ -11,14 +11,16 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   validation_error:
     'A parameter or body field is missing, misspelled, of the wrong type or out of range; `details` names each.',
   invalid_json: 'The body is not a JSON object.',
-  answer_too_large: 'The response would exceed 16 MB; the message names the fields to leave out.',
+  answer_too_large:
+    'The response would exceed 16 MB, or 2 MB with an `Idempotency-Key`; the message names the fields to leave out.',
   unauthorized:
     'The key is missing, malformed, unknown, revoked or expired; or an id names a resource of another account.',
   forbidden:
     'The scope of the key is too small; or the request needs a signed-in person; or it exceeds a connect session.',
   not_found: 'No resource has this id.',
   method_not_allowed: 'The path does not support this method; `Allow` lists the supported ones.',
-  conflict: 'The current state of the resource or of the service does not allow the request.',
+  conflict:
+    'The current state of the resource or of the service does not allow the request. With `Idempotent-Replayed: true`: the first request took effect, and its response was too large to keep.',
   idempotency_in_progress:
     'A request with this `Idempotency-Key` is still in flight; `Retry-After` says when to try again.',
   not_connected: 'The integration is not connected.',
