@@ -92,6 +92,7 @@ export async function openTransports(
     idempotency,
     configsByKind(),
     config.baseUrl,
+    platform.longWork,
     logger,
   );
   const metrics = new Metrics({

@@ -10,6 +10,8 @@ export const ANSWER_BYTES = 16_777_216;
  * The maximum read for one response, in bytes: rows hold more than the selected fields, and sealed values are longer.
  */
 export const READ_BYTES = 2 * ANSWER_BYTES;
+/** A response for which more was read is written in a turn of its account: each MB takes 10 ms. */
+export const LONG_ANSWER_BYTES = 1_048_576;
 /** The memory shared by all responses of a process, in bytes, beyond the first part of each. */
 const ANSWER_SPACE = 67_108_864;
 /** Responses up to this size are not counted, in bytes: most are smaller. */
@@ -77,6 +79,11 @@ export class Answer {
    */
   readsStored(): void {
     this.maxRead = 2 * READ_BYTES;
+  }
+
+  /** Whether its text blocks the event loop while it is written. */
+  get isLong(): boolean {
+    return this.readBytes > LONG_ANSWER_BYTES;
   }
 
   /** Runs work that builds the response; its memory is released once this work and the response have ended. */

@@ -1,16 +1,18 @@
 import { type ApolloServerPlugin } from '@apollo/server';
 import { OperationTypeNode } from 'graphql';
+import { type LongWork } from '../../platform/admission/long-work.js';
 import { currentWork } from '../../platform/admission/work.js';
 import { AppError } from '../../platform/errors.js';
 import { formatError, toGraphQLError } from './errors.js';
 import { type OperationContext } from './documents/admitted-operations.js';
 
-/** Replaces a response that would be too large by one error, before its JSON is written. */
-export function ceiling(): ApolloServerPlugin<OperationContext> {
+/** Replaces a response that would be too large by one error, before its JSON is written. A long one waits for its turn. */
+export function ceiling(longWork: LongWork): ApolloServerPlugin<OperationContext> {
   return {
     requestDidStart: async () => ({
-      willSendResponse: async ({ errors = [], operation, response: { body, http } }) => {
+      willSendResponse: async ({ errors = [], operation, contextValue, response: { body, http } }) => {
         if (body.kind !== 'single') return;
+        if (currentWork().answer?.isLong) await longWork.turn(contextValue.accountId);
         const fault = errors.map(({ originalError }) => originalError).find(isTooLarge) ?? faultOf(body.singleResult);
         if (fault === undefined) return;
         const error = operation?.operation === OperationTypeNode.MUTATION ? ofMutation(fault) : fault;

@@ -4,6 +4,7 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import { GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
+import { type LongWork } from '../../platform/admission/long-work.js';
 import { currentWork } from '../../platform/admission/work.js';
 import { type Logger } from '../../platform/logging/logger.js';
 import { ceiling } from './answer-ceiling.js';
@@ -12,7 +13,11 @@ import { type OperationContext } from './documents/admitted-operations.js';
 import { misplacedSubscription } from './subscriptions/subscription-documents.js';
 
 /** GraphQL over HTTP: Apollo Server executes admitted operations and masks errors. The server starts and stops it. */
-export function createApollo(schema: GraphQLSchema, logger: Logger): ApolloServer<OperationContext> {
+export function createApollo(
+  schema: GraphQLSchema,
+  logger: Logger,
+  longWork: LongWork,
+): ApolloServer<OperationContext> {
   return new ApolloServer<OperationContext>({
     schema,
     introspection: true,
@@ -37,7 +42,7 @@ export function createApollo(schema: GraphQLSchema, logger: Logger): ApolloServe
       handOver(),
       reporter(logger),
       // After the reporter, which rewrites errors.
-      ceiling(),
+      ceiling(longWork),
       // We serve GraphiQL. Apollo's landing page would answer queries whose sender accepts HTML.
       ApolloServerPluginLandingPageDisabled(),
       // This plugin would wrap every resolver, and no type has a cache hint.

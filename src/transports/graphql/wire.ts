@@ -42,7 +42,7 @@ export function wireGraphql(
   const schema = buildGatewaySchema(resolvers);
   const documents = new Documents(schema);
   const operations = new AdmittedOperations(documents, { rates, longWork });
-  const apollo = createApollo(schema, logger);
+  const apollo = createApollo(schema, logger, longWork);
   const subscriptions = new SubscriptionDocuments(schema, documents);
   const execution = new SharedExecution(answers, logger, longWork);
   const unread = new UnreadBytes();

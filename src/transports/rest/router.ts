@@ -18,6 +18,7 @@ import {
   exactValueOf,
   readJsonBody,
 } from '../../platform/http/inbound/inbound-body.js';
+import { type LongWork } from '../../platform/admission/long-work.js';
 import { type RateLimits } from '../../platform/admission/rate-limits.js';
 import { heldRefusal } from '../../platform/http/inbound/held-response.js';
 import { sendError, sendJson, sendNotModified, setHeaders } from '../../platform/http/inbound/json-response.js';
@@ -89,6 +90,7 @@ export class RestRouter {
     private readonly configs: ConfigsByKind,
     /** The public URL of the service, without a trailing slash. */
     private readonly baseUrl: string,
+    private readonly longWork: LongWork,
     private readonly logger: Logger,
   ) {
     const view = lazy(() => viewSchema(schema));
@@ -155,6 +157,7 @@ export class RestRouter {
         response.setHeader('etag', `"${given.etag}"`);
         if (isGet && isNotModified(request, given.etag)) return { operation, status: sendNotModified(response) };
       }
+      if (answer.isLong) await this.longWork.turn(caller.accountId);
       return { operation, status: sendJson(response, given.status, given.body, answer) };
     } catch (error) {
       const known = errorFor(caller, toAppError(error));
