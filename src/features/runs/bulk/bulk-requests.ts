@@ -84,12 +84,12 @@ export class BulkRequests {
 }
 
 /**
- * Locks the counter of the account, so that its requests are counted one after the other and at most one statement of
- * an account searches its runs. @returns the number of runs that further operations may take.
+ * Orders the requests of the account until the commit, so that they are counted one after the other and at most one
+ * statement of an account searches its runs. Batches never wait for this lock, and the counter is locked after the
+ * search: a search takes seconds. Batches only make room. @returns the number of runs that further operations may take.
  */
 async function roomOf(tx: Transaction, accountId: string): Promise<number> {
-  await tx.query(`INSERT INTO bulk_counters (account_id) VALUES ($1) ON CONFLICT DO NOTHING`, [accountId]);
-  await tx.query(`SELECT 1 FROM bulk_counters WHERE account_id = $1 FOR UPDATE`, [accountId]);
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('bulk requests of ' || $1, 0))`, [accountId]);
   const [sum] = await tx.query<{ left: number }>(
     `SELECT coalesce(sum(matched - done - failed), 0)::integer AS left FROM bulk_operations
      WHERE account_id = $1 AND status = 'running'`,
