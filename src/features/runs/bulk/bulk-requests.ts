@@ -4,6 +4,7 @@ import { type Clock } from '../../../platform/clock.js';
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { findOwned, inField } from '../../../platform/db/owned-rows.js';
+import { demandFirstOperation } from '../../../platform/db/transaction-context.js';
 import { AppError, validationError } from '../../../platform/errors.js';
 import { newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { type Notifications } from '../../../platform/notifications/notifications.js';
@@ -37,7 +38,7 @@ export class BulkRequests {
     private readonly notifications: Notifications,
   ) {}
 
-  /** @throws AppError `validation_error`; `not_found` or `unauthorized` for an id; `conflict` at the limit of operations, or for a request that a chain of runs made. */
+  /** @throws AppError `validation_error`; `not_found` or `unauthorized` for an id; `conflict` at the limit of operations, for a request that a chain of runs made, or behind another operation of a unit of work. */
   retry(context: RequestContext, filter: RunSelection, from: RetryFrom): Promise<BulkOperation> {
     if (context.hops >= MAX_HOPS) throw new AppError('conflict', 'The runs may not be retried now: loop.');
     return this.begin(context, filter, { kind: 'retry', retryFrom: from });
@@ -60,6 +61,7 @@ export class BulkRequests {
         message: 'or another filter is required: of the trigger, status, time or error code',
       });
     }
+    demandFirstOperation('This operation searches many runs');
     const { accountId } = context;
     return this.db.transaction(async (tx) => {
       await demandOwn(tx, accountId, filter);
