@@ -38,7 +38,7 @@ export function isInTransaction(): boolean {
 }
 
 /** Whether that transaction belongs to a unit of work, and the current code to no transaction of a single operation. */
-export function isBetweenOperations(): boolean {
+function isBetweenOperations(): boolean {
   return currentTransaction()?.isUnit === true;
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { Client } from '../support/http/client.js';
 import { RunWorld } from '../support/worlds/run-world.js';
-import { waiting, waitsOf } from './wait-world.js';
+import { waiting, waitsOf } from '../waits/wait-world.js';
 
 let a: RunWorld;
 let b: RunWorld;
