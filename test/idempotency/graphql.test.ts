@@ -167,6 +167,21 @@ describe('Idempotency-Key over GraphQL', () => {
     expect([behind.body.data, await total()]).toEqual([null, before]);
   });
 
+  it('one that searches many runs may stand first, and not behind a change', async () => {
+    const make = 'createWorkflow(input: { name: "x" }) { name }';
+    for (const name of ['retryRuns', 'cancelRuns']) {
+      const ask = `${name}(errorCode: "timeout") { matched }`;
+      const first = await send(`${name}-first`, { query: `mutation { a: ${ask} b: ${make} }` });
+      expect(first.body).toEqual({ data: { a: { matched: 0 }, b: { name: 'x' } } });
+      const before = await total();
+      const behind = await send(`${name}-behind`, { query: `mutation { a: ${make} b: ${ask} }` });
+      expect(behind.body.errors).toMatchObject([
+        { path: ['b'], message: expect.stringContaining('first of its document'), extensions: { code: 'CONFLICT' } },
+      ]);
+      expect([behind.body.data, await total()]).toEqual([null, before]);
+    }
+  });
+
   it('of a query it has no effect, which Ignored-Fields says', async () => {
     for (let time = 0; time < 2; time += 1) {
       const { status, headers } = await send('query', { query: '{ workflows { meta { total } } }' });

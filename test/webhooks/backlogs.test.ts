@@ -57,4 +57,20 @@ describe('the deliveries of an account that wait', () => {
     const failed = await world.client.rest('GET', `/webhooks/${long.id}/deliveries?status=failed&per_page=1`);
     expect(failed.body.data[0]).toMatchObject({ status: 'failed', next_attempt_at: null });
   });
+
+  it('are bounded also while the webhook of another account is locked', async () => {
+    const { db, clock } = world.server;
+    const mail = new AccountMail(new MailQueue(clock), 'ops@example.com');
+    const c = new Client(world.server.baseUrl, await world.server.key('read-write', 'c'));
+    const held = await world.webhook('/held', ['run.succeeded']);
+    const body = { url: world.receiver.url('/c'), events: ['run.succeeded'] };
+    const free = (await c.rest('POST', '/webhooks', { body })).body;
+    for (const { id } of [held, free]) await wait(id as string, MAX_WAITING_DELIVERIES + 1);
+    await db.transaction(async (tx) => {
+      await tx.query(`SELECT 1 FROM webhooks WHERE id = $1 FOR UPDATE`, [fromPublicId('wh', held.id as string)]);
+      await backlogsJob({ db, clock, mail }).run();
+    });
+    expect((await c.rest('GET', `/webhooks/${free.id}`)).body.status).toBe('disabled');
+    expect((await webhookOf(held.id as string)).status).toBe('enabled');
+  });
 });

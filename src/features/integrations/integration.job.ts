@@ -1,8 +1,9 @@
 import { type Clock } from '../../platform/clock.js';
 import { type Database } from '../../platform/db/database.js';
+import { eachAlone, eachDue } from '../../platform/jobs/each-alone.js';
+import { LockedAccounts } from '../../platform/jobs/locked-accounts.js';
 import { type PeriodicJob } from '../../platform/jobs/periodic.js';
 import { type AuthorizationFlows } from './connect/authorization-flow.js';
-import { eachAlone, eachDue } from './tokens/each-alone.js';
 import { lockByUuid } from './integration.store.js';
 import { type StatusReason } from './changes/integration-status.js';
 import { type ChangeRecorder } from './changes/record-change.js';
@@ -28,12 +29,14 @@ export interface IntegrationJobDependencies {
 
 /** The jobs that end flows, and renew or expire tokens. */
 export function integrationJobs(deps: IntegrationJobDependencies): PeriodicJob[] {
+  const ofFlows = new LockedAccounts();
+  const ofExpiry = new LockedAccounts();
   return [
     {
       name: 'end authorizations',
       what: 'Ends flows that are older than ten minutes or whose process died.',
       everyMs: 2_000,
-      run: () => endAuthorizations(deps),
+      run: () => endAuthorizations(deps, ofFlows),
     },
     {
       name: 'renew tokens',
@@ -45,7 +48,7 @@ export function integrationJobs(deps: IntegrationJobDependencies): PeriodicJob[]
       name: 'expire integrations',
       what: 'Marks connections as expired whose token has expired and cannot be renewed.',
       everyMs: 2_000,
-      run: () => expireIntegrations(deps),
+      run: () => expireIntegrations(deps, ofExpiry),
     },
   ];
 }
@@ -53,19 +56,21 @@ export function integrationJobs(deps: IntegrationJobDependencies): PeriodicJob[]
 /**
  * Ends flows older than ten minutes, and those whose process died between consuming the state and storing the outcome.
  */
-export async function endAuthorizations({
-  db,
-  flows,
-}: Pick<IntegrationJobDependencies, 'db' | 'flows'>): Promise<void> {
-  const over = await db.query<{ id: string; integration_id: string; consumed: boolean }>(
-    `SELECT id, integration_id, consumed_at IS NOT NULL AS consumed FROM authorizations
-     WHERE (consumed_at IS NULL AND expires_at <= clock_now())
-       OR consumed_at <= clock_now() - ${ABANDONED_MS} * interval '1 ms'
-     ORDER BY expires_at LIMIT ${BATCH}`,
+export async function endAuthorizations(
+  { db, flows }: Pick<IntegrationJobDependencies, 'db' | 'flows'>,
+  locked = new LockedAccounts(),
+): Promise<void> {
+  const over = await db.query<{ id: string; uuid: string; account: string; consumed: boolean }>(
+    `SELECT a.id, i.id AS uuid, i.account_id AS account, a.consumed_at IS NOT NULL AS consumed
+     FROM authorizations a JOIN integrations i ON i.id = a.integration_id
+     WHERE ((a.consumed_at IS NULL AND a.expires_at <= clock_now())
+       OR a.consumed_at <= clock_now() - ${ABANDONED_MS} * interval '1 ms') AND i.account_id <> ALL ($1::uuid[])
+     ORDER BY a.expires_at LIMIT ${BATCH}`,
+    [locked.resting],
   );
-  await eachAlone(over, ({ id, integration_id: uuid, consumed }) => {
+  await eachAlone(over, ({ id, uuid, account, consumed }) => {
     const reason: StatusReason = consumed ? 'exchange_failed' : 'authorization_timed_out';
-    return db.transaction(async (tx) => {
+    return locked.attempt(db, account, async (tx) => {
       const integration = await lockByUuid(tx, uuid);
       if (integration !== undefined) await flows.fail(tx, integration, id, reason);
     });
@@ -73,29 +78,28 @@ export async function endAuthorizations({
 }
 
 /** Expires connected integrations whose end has come and that can't be renewed. */
-export async function expireIntegrations({
-  db,
-  changes,
-}: Pick<IntegrationJobDependencies, 'db' | 'changes'>): Promise<void> {
+export async function expireIntegrations(
+  { db, changes }: Pick<IntegrationJobDependencies, 'db' | 'changes'>,
+  locked = new LockedAccounts(),
+): Promise<void> {
   // While an access token can be renewed, the connection ends only with a stated end of the refresh token, and only
   // after a renewal has failed: one that came too late may still succeed. A claimed integration is being renewed and
   // may get a new end.
   const hasExpired = `status = 'connected' AND expires_at <= clock_now() AND deleted_at IS NULL
     AND (renew_at IS NULL OR (refresh_expires_at <= clock_now() AND renewal_failures > 0))
     AND (renewal_until IS NULL OR renewal_until <= clock_now())`;
-  const due = `SELECT id FROM integrations WHERE ${hasExpired} ORDER BY expires_at LIMIT $1`;
-  const expire = (id: string) =>
-    db.transaction(async (tx) => {
+  const due = `SELECT id, account_id AS account FROM integrations WHERE ${hasExpired} AND account_id <> ALL ($2::uuid[])
+    ORDER BY expires_at LIMIT $1`;
+  await eachDue({
+    ...{ db, locked, batch: BATCH },
+    due: (limit, resting) => db.query<{ id: string; account: string }>(due, [limit, resting]),
+    work: async (tx, { id }) => {
       await lockByUuid(tx, id);
       const still = await tx.query(
         `UPDATE integrations SET renew_at = NULL WHERE ${hasExpired} AND id = $1 RETURNING 1 AS one`,
         [id],
       );
       if (still.length > 0) await changes.record(tx, id, { from: 'connected', to: 'expired', reason: 'token_expired' });
-    });
-  await eachDue(
-    BATCH,
-    (limit) => db.query<{ id: string }>(due, [limit]),
-    ({ id }) => expire(id),
-  );
+    },
+  });
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { AppError } from '../errors.js';
 
 /** Whether a transaction is open in the current call chain. */
 export interface TransactionMark {
@@ -50,6 +51,15 @@ export function isInTransaction(): boolean {
 }
 
 /** Whether that transaction belongs to a unit of work, and the current code to no transaction of a single operation. */
-export function isBetweenOperations(): boolean {
+function isBetweenOperations(): boolean {
   return currentTransaction()?.isUnit === true;
+}
+
+/**
+ * For operations that take seconds: behind another one of a unit of work they would keep its rows locked for that time.
+ * `what`: the operation and what it does. @throws AppError `conflict` for one that follows another.
+ */
+export function demandFirstOperation(what: string): void {
+  if (!isBetweenOperations()) return;
+  throw new AppError('conflict', `${what}: with an Idempotency-Key it must be the first of its document.`);
 }

@@ -1,9 +1,7 @@
 import { restAsLong } from '../admission/company.js';
 import { type Database, type Transaction } from '../db/database.js';
 import { errorFields, type Logger } from '../logging/logger.js';
-
-/** Short, because a batch that waits for a locked row delays all accounts. */
-const LOCK_TIMEOUT = '1s';
+import { LockedAccounts } from './locked-accounts.js';
 
 /** Rows that each name work for many batches. */
 export interface WorkRowsOptions<Row> {
@@ -22,9 +20,12 @@ export interface WorkRowsOptions<Row> {
 
 /**
  * Works off durable rows in batches that each commit with what remains: a crash neither loses nor repeats work. Accounts
- * take turns, a batch each, and as long a rest follows, in which requests have the database. The rows of an account are worked off in their order, even by several processes.
+ * take turns, a batch each, and as long a rest follows, in which requests have the database. An account with a locked row
+ * loses its turn. The rows of an account are worked off in their order, even by several processes.
  */
 export class WorkRows<Row extends object> {
+  private readonly locked = new LockedAccounts();
+
   constructor(
     private readonly db: Database,
     private readonly logger: Logger,
@@ -78,18 +79,19 @@ export class WorkRows<Row extends object> {
    * Does the next part of an account's oldest row. @returns false when nothing is left for this process. While another one has
    * that row, later ones wait too.
    */
-  batch(account: string): Promise<boolean> {
+  async batch(account: string): Promise<boolean> {
+    return (await this.locked.attempt(this.db, account, (tx) => this.batchIn(tx, account))) === true;
+  }
+
+  private async batchIn(tx: Transaction, account: string): Promise<boolean> {
     const { table, columns, work } = this.options;
-    return this.db.transaction(async (tx) => {
-      await tx.query(`SELECT set_config('lock_timeout', $1, true)`, [LOCK_TIMEOUT]);
-      const [row] = await tx.query<Row & { id: string }>(
-        `SELECT id, ${columns} FROM ${table}
-         WHERE id = (SELECT id FROM ${table} WHERE account_id = $1 ORDER BY id LIMIT 1) FOR NO KEY UPDATE SKIP LOCKED`,
-        [account],
-      );
-      if (row === undefined) return false;
-      if (!(await work(tx, row))) await tx.query(`DELETE FROM ${table} WHERE id = $1`, [row.id]);
-      return true;
-    });
+    const [row] = await tx.query<Row & { id: string }>(
+      `SELECT id, ${columns} FROM ${table}
+       WHERE id = (SELECT id FROM ${table} WHERE account_id = $1 ORDER BY id LIMIT 1) FOR NO KEY UPDATE SKIP LOCKED`,
+      [account],
+    );
+    if (row === undefined) return false;
+    if (!(await work(tx, row))) await tx.query(`DELETE FROM ${table} WHERE id = $1`, [row.id]);
+    return true;
   }
 }

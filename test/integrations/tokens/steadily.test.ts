@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { steadily } from '../../../src/features/integrations/tokens/each-alone.js';
+import { steadily } from '../../../src/features/integrations/tokens/steadily.js';
 import { until } from '../../support/until.js';
 
 /** Longer than any test waits. */

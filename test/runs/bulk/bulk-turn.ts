@@ -5,11 +5,12 @@ import { openPlatform } from '../../../src/process/open-platform.js';
 import { wire } from '../../../src/process/wire-features.js';
 import { type TestServer } from '../../support/server.js';
 
-/** Runs one turn of the job that executes bulk operations, without the workers that execute runs. */
-export async function bulkTurn({ database, clock }: TestServer): Promise<void> {
+/** Runs one turn of the job that executes bulk operations, without the workers that execute runs. `logs` gets its log lines. */
+export async function bulkTurn({ database, clock }: TestServer, logs: string[] = []): Promise<void> {
   const steps: (() => unknown)[] = [];
   const loaded = loadConfig({ DATABASE_URL: database.url, ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') });
-  const platform = await openPlatform(loaded, { logger: createLogger('silent'), clock }, (step) => steps.push(step));
+  const logger = createLogger('warn', { write: (line: string) => void logs.push(line) });
+  const platform = await openPlatform(loaded, { logger, clock }, (step) => steps.push(step));
   const { baseUrl } = loaded.config;
   const apps = new AppRegistry({ baseUrl, sandbox: true, credentials: () => undefined, fileApps: [] });
   const features = wire(platform, apps);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { fromPublicId } from '../../../src/platform/ids/ids.js';
 import { pruneRunsOfDeletedWorkflowsJob } from '../../../src/features/runs/retention/deleted-workflows.job.js';
 import { gauge } from '../../graphql/subscriptions/changes.js';
+import { Client } from '../../support/http/client.js';
 import { RunWorld } from '../../support/worlds/run-world.js';
 import { until } from '../../support/until.js';
 import { waiting, waitsOf } from '../../waits/wait-world.js';
@@ -173,5 +174,23 @@ describe('the runs of a deleted workflow', () => {
     expect(await count('steps', 'run_id', run, 'run')).toBe(0);
     expect(await count('deleted_workflows', 'workflow_id', gone.id, 'wf')).toBe(0);
     expect(await world.run(other)).toMatchObject({ status: 'succeeded', steps: [{ name: 'a' }] });
+  });
+
+  it('deletes the runs of an account while another keeps one of its own locked', async () => {
+    const client = new Client(world.server.url, await world.server.key('read-write', 'b'));
+    const other = Object.assign(Object.create(world) as RunWorld, { client });
+    const flows = [await world.workflow([]), await other.workflow([])];
+    const [held, free] = [await world.fire(flows[0]!.hook), await other.fire(flows[1]!.hook)];
+    await world.ended(held);
+    await other.ended(free);
+    await remove(flows[0]!.id);
+    await client.rest('DELETE', `/workflows/${flows[1]!.id}`);
+    await world.server.advance(30 * DAY_MS);
+    await world.server.db.transaction(async (tx) => {
+      await tx.query(`SELECT 1 FROM runs WHERE id = $1 FOR NO KEY UPDATE`, [fromPublicId('run', held)]);
+      await prune();
+    });
+    expect((await client.rest('GET', `/runs/${free}`)).status).toBe(404);
+    expect((await world.client.rest('GET', `/runs/${held}`)).status).toBe(200);
   });
 });

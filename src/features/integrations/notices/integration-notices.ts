@@ -2,10 +2,11 @@ import { type AccountMail } from '../../accounts/account-mail.js';
 import { type Clock } from '../../../platform/clock.js';
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
+import { eachDue } from '../../../platform/jobs/each-alone.js';
+import { LockedAccounts } from '../../../platform/jobs/locked-accounts.js';
 import { withdrawMails } from '../../../platform/mail/mail-queue.js';
 import { type AppRegistry } from '../apps/registry.js';
 import { dependentsOf } from './dependents.js';
-import { eachDue } from '../tokens/each-alone.js';
 import { type BreakReason, brokenMail, isBreak } from './integration-broken.email.js';
 import { expiringMail } from './integration-expiring.email.js';
 import { type MailedIntegration } from './integration-mail.js';
@@ -46,33 +47,43 @@ export const recordBreaks: ChangeFollower = async (tx, { uuid, accountId, versio
   if (!isNew) await withdrawMails(tx, accountId, [`${expiringKey(uuid)} `, `${brokenKey(uuid)} `]);
 };
 
+/** An integration about which a mail is due. */
+interface Due {
+  id: string;
+  account: string;
+}
+
 /**
  * Queues mails about connections that expire soon or broke. Each mail is queued once, by the process that locks the
- * row.
+ * row first.
  */
 export class IntegrationNotices {
+  private readonly locked = { expiring: new LockedAccounts(), broken: new LockedAccounts() };
+
   constructor(private readonly deps: NoticeDependencies) {}
 
   /** Queues the mails that are due, seven days before the expiry. */
   async mailExpiring(): Promise<void> {
     const { db, clock } = this.deps;
-    const due = `SELECT i.id FROM integrations i WHERE ${ENDS_SOON} ORDER BY i.notice_at LIMIT $2`;
-    await eachDue(
-      BATCH,
-      (limit) => db.query<{ id: string }>(due, [clock.now(), limit]),
-      ({ id }) => db.transaction((tx) => this.mailExpiringOne(tx, id)),
-    );
+    const due = `SELECT i.id, i.account_id AS account FROM integrations i WHERE ${ENDS_SOON} AND i.account_id <> ALL ($3::uuid[])
+      ORDER BY i.notice_at LIMIT $2`;
+    await eachDue({
+      ...{ db, locked: this.locked.expiring, batch: BATCH },
+      due: (limit, resting) => db.query<Due & Record<string, string>>(due, [clock.now(), limit, resting]),
+      work: (tx, { id }) => this.mailExpiringOne(tx, id),
+    });
   }
 
   /** Queues the mails about broken connections. */
   async mailBroken(): Promise<void> {
     const { db } = this.deps;
-    const due = `SELECT id FROM integrations WHERE unmailed_break IS NOT NULL LIMIT $1`;
-    await eachDue(
-      BATCH,
-      (limit) => db.query<{ id: string }>(due, [limit]),
-      ({ id }) => db.transaction((tx) => this.mailBrokenOne(tx, id)),
-    );
+    const due = `SELECT id, account_id AS account FROM integrations
+      WHERE unmailed_break IS NOT NULL AND account_id <> ALL ($2::uuid[]) LIMIT $1`;
+    await eachDue({
+      ...{ db, locked: this.locked.broken, batch: BATCH },
+      due: (limit, resting) => db.query<Due & Record<string, string>>(due, [limit, resting]),
+      work: (tx, { id }) => this.mailBrokenOne(tx, id),
+    });
   }
 
   private async mailExpiringOne(tx: Transaction, uuid: string): Promise<void> {
@@ -80,7 +91,7 @@ export class IntegrationNotices {
     const now = clock.now();
     const [integration] = await tx.select(
       Integration,
-      `SELECT ${COLUMNS} FROM integrations i WHERE i.id = $2 AND ${ENDS_SOON} FOR UPDATE SKIP LOCKED`,
+      `SELECT ${COLUMNS} FROM integrations i WHERE i.id = $2 AND ${ENDS_SOON} FOR UPDATE`,
       [now, uuid],
     );
     if (integration === undefined) return;
@@ -94,7 +105,7 @@ export class IntegrationNotices {
   private async mailBrokenOne(tx: Transaction, uuid: string): Promise<void> {
     const [integration] = await tx.select(
       Integration,
-      `SELECT ${COLUMNS} FROM integrations i WHERE i.id = $1 AND i.unmailed_break IS NOT NULL FOR UPDATE SKIP LOCKED`,
+      `SELECT ${COLUMNS} FROM integrations i WHERE i.id = $1 AND i.unmailed_break IS NOT NULL FOR UPDATE`,
       [uuid],
     );
     if (integration === undefined) return;

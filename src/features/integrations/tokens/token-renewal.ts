@@ -8,7 +8,7 @@ import { type Secrets } from '../../../platform/encryption/secrets.js';
 import { missingCaptures } from '../apps/captures.js';
 import { type AppRegistry } from '../apps/registry.js';
 import { type DueRenewal, DueRenewals } from './due-renewals.js';
-import { steadily } from './each-alone.js';
+import { steadily } from './steadily.js';
 import { isSameSealed, openCredentials, type OAuthCredentials } from './credentials.js';
 import { lockByUuid, type StoredIntegration } from '../integration.store.js';
 import { type Grant, GrantRefusedError, type OAuthProtocol, type OAuthTarget, providerOf } from './oauth-client.js';

@@ -3,6 +3,7 @@ import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { AppError, isDatabaseAway } from '../../../platform/errors.js';
 import { toPublicId } from '../../../platform/ids/ids.js';
+import { LockedAccounts } from '../../../platform/jobs/locked-accounts.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { type Notifications } from '../../../platform/notifications/notifications.js';
 import { type RunCancel } from '../control/run-cancel.js';
@@ -12,8 +13,6 @@ import { recordBulkChange } from './bulk-changes.js';
 import { retriedSince } from './bulk-items.js';
 import { BulkOperation } from './bulk-operation.entity.js';
 
-/** Short, because a batch that waits for a locked row delays all accounts. */
-const LOCK_TIMEOUT = '1s';
 /** Runs of one batch. A retry locks the workflow of its run, and hooks of that workflow wait for the commit. */
 const SIZES = { retry: 20, cancel: 200 } as const;
 
@@ -46,11 +45,12 @@ const ACCOUNTS = `
 /**
  * Executes bulk operations in batches. A batch is one transaction with the runs that it changes, the items that it
  * deletes and the numbers of the operation, so that a crash neither loses nor repeats an item. Accounts take turns, a
- * batch each; the operations of an account are executed in their order, even by several processes.
+ * batch each, and one with a locked row loses its turn; the operations of an account are executed in their order, even by several processes.
  */
 export class BulkBatches {
   /** Operations whose last batch failed: their runs are executed one by one until one batch succeeds. */
   private readonly careful = new Set<string>();
+  private readonly locked = new LockedAccounts();
 
   constructor(private readonly deps: BulkDependencies) {}
 
@@ -73,16 +73,17 @@ export class BulkBatches {
   async batch(account: string): Promise<boolean> {
     const { db, queue } = this.deps;
     let operation: BulkOperation | undefined;
+    let isCommitted: boolean | undefined;
     try {
-      await db.transaction(async (tx) => {
-        await tx.query(`SELECT set_config('lock_timeout', $1, true)`, [LOCK_TIMEOUT]);
+      isCommitted = await this.locked.attempt(db, account, async (tx) => {
         [operation] = await tx.select(BulkOperation, NEXT, [account]);
         if (operation !== undefined) await this.execute(tx, operation);
+        return true;
       });
     } catch (error) {
       return this.failed(error, account, operation);
     }
-    if (operation === undefined) return false;
+    if (isCommitted === undefined || operation === undefined) return false;
     this.careful.delete(operation.uuid);
     if (operation.kind === 'retry') queue.announce();
     return true;
@@ -100,7 +101,7 @@ export class BulkBatches {
       return true;
     }
     this.careful.delete(operation.uuid);
-    await this.deps.db.transaction(async (tx) => {
+    await this.locked.attempt(this.deps.db, account, async (tx) => {
       const [locked] = await tx.select(BulkOperation, NEXT, [account]);
       if (locked?.uuid !== operation.uuid) return;
       const items = await take(tx, locked.uuid, 1);

@@ -4,6 +4,7 @@ import { type Clock } from '../../../platform/clock.js';
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { findOwned, inField } from '../../../platform/db/owned-rows.js';
+import { demandFirstOperation } from '../../../platform/db/transaction-context.js';
 import { AppError, validationError } from '../../../platform/errors.js';
 import { newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { type Notifications } from '../../../platform/notifications/notifications.js';
@@ -37,7 +38,7 @@ export class BulkRequests {
     private readonly notifications: Notifications,
   ) {}
 
-  /** @throws AppError `validation_error`; `not_found` or `unauthorized` for an id; `conflict` at the limit of operations, or for a request that a chain of runs made. */
+  /** @throws AppError `validation_error`; `not_found` or `unauthorized` for an id; `conflict` at the limit of operations, for a request that a chain of runs made, or behind another operation of a unit of work. */
   retry(context: RequestContext, filter: RunSelection, from: RetryFrom): Promise<BulkOperation> {
     if (context.hops >= MAX_HOPS) throw new AppError('conflict', 'The runs may not be retried now: loop.');
     return this.begin(context, filter, { kind: 'retry', retryFrom: from });
@@ -60,6 +61,7 @@ export class BulkRequests {
         message: 'or another filter is required: of the trigger, status, time or error code',
       });
     }
+    demandFirstOperation('This operation searches many runs');
     const { accountId } = context;
     return this.db.transaction(async (tx) => {
       await demandOwn(tx, accountId, filter);
@@ -84,12 +86,12 @@ export class BulkRequests {
 }
 
 /**
- * Locks the counter of the account, so that its requests are counted one after the other and at most one statement of
- * an account searches its runs. @returns the number of runs that further operations may take.
+ * Orders the requests of the account until the commit, so that they are counted one after the other and at most one
+ * statement of an account searches its runs. Batches never wait for this lock, and the counter is locked after the
+ * search: a search takes seconds. Batches only make room. @returns the number of runs that further operations may take.
  */
 async function roomOf(tx: Transaction, accountId: string): Promise<number> {
-  await tx.query(`INSERT INTO bulk_counters (account_id) VALUES ($1) ON CONFLICT DO NOTHING`, [accountId]);
-  await tx.query(`SELECT 1 FROM bulk_counters WHERE account_id = $1 FOR UPDATE`, [accountId]);
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('bulk requests of ' || $1, 0))`, [accountId]);
   const [sum] = await tx.query<{ left: number }>(
     `SELECT coalesce(sum(matched - done - failed), 0)::integer AS left FROM bulk_operations
      WHERE account_id = $1 AND status = 'running'`,

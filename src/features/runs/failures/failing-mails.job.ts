@@ -1,6 +1,8 @@
 import { type AccountMail } from '../../accounts/account-mail.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type Database } from '../../../platform/db/database.js';
+import { eachAlone } from '../../../platform/jobs/each-alone.js';
+import { LockedAccounts } from '../../../platform/jobs/locked-accounts.js';
 import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
 import { failingMail, type FailingNotice } from './failing.email.js';
 
@@ -64,8 +66,9 @@ interface Needs {
 
 /** Mails that workflows began to fail: at once, and after that at most one mail in ten minutes to a person. */
 export function failingMailsJob({ db, clock, mail, baseUrl }: Needs): PeriodicJob {
+  const locked = new LockedAccounts();
   const send = (recipient: string, accounts: readonly string[]): Promise<void> =>
-    db.transaction(async (tx) => {
+    locked.attempt(db, recipient, async (tx) => {
       const now = clock.now();
       const ofUsers = recipient !== CONTACT;
       const begun = await tx.query(BEGIN, [accounts, ofUsers, recipient, now, endedAt(now)]);
@@ -88,10 +91,9 @@ export function failingMailsJob({ db, clock, mail, baseUrl }: Needs): PeriodicJo
     everyMs: 2_000,
     run: async (signal) => {
       const waiting = await db.query<{ recipient: string; accounts: string[] }>(WAITING, [endedAt(clock.now())]);
-      for (const { recipient, accounts } of waiting) {
-        if (signal?.aborted === true) return;
-        await send(recipient, accounts);
-      }
+      await eachAlone(waiting, async ({ recipient, accounts }) => {
+        if (signal?.aborted !== true) await send(recipient, accounts);
+      });
       if (waiting.length > 0) await db.query(FORGET, [endedAt(clock.now())]);
     },
   };

@@ -1,6 +1,8 @@
 import { type Clock } from '../../../platform/clock.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { inBatches } from '../../../platform/db/in-batches.js';
+import { eachAlone } from '../../../platform/jobs/each-alone.js';
+import { LockedAccounts } from '../../../platform/jobs/locked-accounts.js';
 import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
 
 const HOUR_MS = 3_600_000;
@@ -9,28 +11,44 @@ export const KEPT_MS = 30 * 24 * HOUR_MS;
 /** Runs, with their steps, that one transaction deletes. */
 const SIZE = 1_000;
 
+const ACCOUNTS = `SELECT DISTINCT account_id AS account FROM deleted_workflows WHERE deleted_at <= $1 ORDER BY account_id`;
+
 /**
  * Deletes the runs of workflows that were deleted 30 days ago, with their steps and payloads, in batches that hold
- * locks only briefly. Concurrent processes take different workflows.
+ * locks only briefly. Accounts take turns; concurrent processes take different workflows.
  */
 export function pruneRunsOfDeletedWorkflowsJob(db: Database, clock: Clock): PeriodicJob {
+  const locked = new LockedAccounts();
+  const round = async (end: Date, limit: number, signal: AbortSignal | undefined): Promise<boolean> => {
+    const accounts = await db.query<{ account: string }>(ACCOUNTS, [end]);
+    let hasMore = false;
+    await eachAlone(accounts, async ({ account }) => {
+      if (signal?.aborted === true) return;
+      if (await locked.attempt(db, account, (tx) => pruneBatch(tx, { account, end }, limit))) hasMore = true;
+    });
+    return hasMore;
+  };
   return {
     name: 'prune runs of deleted workflows',
     what: 'Deletes the runs of workflows that were deleted 30 days ago.',
     everyMs: HOUR_MS,
     run: (signal) => {
       const end = new Date(clock.now().getTime() - KEPT_MS);
-      return inBatches({ size: SIZE, signal }, (limit) => db.transaction((tx) => pruneBatch(tx, end, limit)));
+      return inBatches({ size: SIZE, signal }, (limit) => round(end, limit, signal));
     },
   };
 }
 
-/** @returns false when nothing is left for this process. */
-async function pruneBatch(tx: Transaction, end: Date, limit: number): Promise<boolean> {
+/** @returns false when nothing of the account is left for this process. */
+async function pruneBatch(
+  tx: Transaction,
+  { account, end }: { account: string; end: Date },
+  limit: number,
+): Promise<boolean> {
   const [gone] = await tx.query<{ workflow: string }>(
-    `SELECT workflow_id AS workflow FROM deleted_workflows WHERE deleted_at <= $1
+    `SELECT workflow_id AS workflow FROM deleted_workflows WHERE deleted_at <= $1 AND account_id = $2
      ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
-    [end],
+    [end, account],
   );
   if (gone === undefined) return false;
   const [pruned] = await tx.query<{ runs: number; payloads: string[] }>(

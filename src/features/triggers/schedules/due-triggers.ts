@@ -10,7 +10,7 @@ export interface DueTrigger {
 }
 
 const DUE = `
-  SELECT t.id AS uuid, t.config, t.next_fire_at AS "ticksFrom"
+  SELECT t.id AS uuid, t.account_id AS account, t.config, t.next_fire_at AS "ticksFrom"
   FROM workflows w JOIN triggers t ON t.workflow_id = w.id
   WHERE t.next_fire_at <= $1 AND t.status = 'active' AND w.status = 'active'`;
 
@@ -22,16 +22,18 @@ export function claimDue(tx: Transaction, now: Date, limit: number): Promise<Due
   return tx.query(`${DUE} ORDER BY t.next_fire_at LIMIT $2 FOR NO KEY UPDATE OF w, t SKIP LOCKED`, [now, limit]);
 }
 
-/** Locks one trigger if it is still due, and waits for the lock for up to half a second. */
-export async function awaitDue(tx: Transaction, now: Date, uuid: string): Promise<DueTrigger[]> {
-  await tx.query(`SELECT set_config('lock_timeout', '500ms', true)`);
+/** Locks one trigger if it is still due, and waits for the lock. */
+export function awaitDue(tx: Transaction, now: Date, uuid: string): Promise<DueTrigger[]> {
   return tx.query(`${DUE} AND t.id = $2 FOR NO KEY UPDATE OF w, t`, [now, uuid]);
 }
 
-/** Random triggers that have been due since `moment`, locked or not. */
-export async function dueSince(db: Database, moment: Date, limit: number): Promise<string[]> {
-  const rows = await db.query<{ uuid: string }>(`${DUE} ORDER BY random() LIMIT $2`, [moment, limit]);
-  return rows.map(({ uuid }) => uuid);
+/** Random triggers that have been due since `moment`, locked or not, except those of some accounts. */
+export function dueSince(
+  db: Database,
+  moment: Date,
+  { limit, except }: { limit: number; except: readonly string[] },
+): Promise<(DueTrigger & { account: string })[]> {
+  return db.query(`${DUE} AND t.account_id <> ALL ($3::uuid[]) ORDER BY random() LIMIT $2`, [moment, limit, except]);
 }
 
 /** Sets the time from which the next tick of each trigger is computed. */

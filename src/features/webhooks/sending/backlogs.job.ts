@@ -1,4 +1,6 @@
 import { type Database } from '../../../platform/db/database.js';
+import { eachAlone } from '../../../platform/jobs/each-alone.js';
+import { LockedAccounts } from '../../../platform/jobs/locked-accounts.js';
 import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
 import { disableWebhook } from '../end-pending.js';
 import { backlogMail } from '../webhook-failing.email.js';
@@ -26,17 +28,18 @@ const BEYOND = `
  * count with each event would cost as much as all that wait, so the limit may be exceeded for some seconds.
  */
 export function backlogsJob(deps: SettleDependencies): PeriodicJob {
+  const locked = new LockedAccounts();
   return {
     name: 'disable webhooks with backlogs',
     what: 'Disables the webhooks with the longest backlogs of an account with more than 100,000 waiting deliveries.',
     everyMs: 10_000,
-    run: () => disableBacklogs(deps),
+    run: () => disableBacklogs(deps, locked),
   };
 }
 
-async function disableBacklogs({ db, clock, mail }: SettleDependencies): Promise<void> {
-  for (const { webhook, account, waiting } of await beyond(db)) {
-    await db.transaction(async (tx) => {
+async function disableBacklogs({ db, clock, mail }: SettleDependencies, locked: LockedAccounts): Promise<void> {
+  await eachAlone(await beyond(db), ({ webhook, account, waiting }) =>
+    locked.attempt(db, account, async (tx) => {
       const [enabled] = await tx.query<{ url: string }>(
         `SELECT url FROM webhooks WHERE id = $1 AND status = 'enabled' FOR NO KEY UPDATE`,
         [webhook],
@@ -45,8 +48,8 @@ async function disableBacklogs({ db, clock, mail }: SettleDependencies): Promise
       const at = clock.now();
       await disableWebhook(tx, webhook, 'backlog', at);
       await mail.add(tx, backlogMail({ accountId: account, webhookUuid: webhook, url: enabled.url, waiting, at }));
-    });
-  }
+    }),
+  );
 }
 
 async function beyond(db: Database): Promise<{ webhook: string; account: string; waiting: number }[]> {

@@ -1,6 +1,5 @@
 import { Agent } from 'undici';
-import { isBetweenOperations, isInTransaction, noteCall } from '../../db/transaction-context.js';
-import { AppError } from '../../errors.js';
+import { demandFirstOperation, isInTransaction, noteCall } from '../../db/transaction-context.js';
 import { parseAddress, withoutBrackets } from './addresses.js';
 import { limitCall, lookUpInUnit, untilAborted } from './call-limits.js';
 import { ByteRates, RECEIVED_PER_SECOND } from '../../admission/byte-rates.js';
@@ -182,11 +181,7 @@ async function* ending(
  * of work.
  */
 export function demandNoTransaction(): void {
-  if (isBetweenOperations())
-    throw new AppError(
-      'conflict',
-      'This operation calls another service: with an Idempotency-Key it must be the first of its document.',
-    );
+  demandFirstOperation('This operation calls another service');
   if (isInTransaction()) throw new Error('An outbound call was made while a database transaction is open.');
   noteCall();
 }
