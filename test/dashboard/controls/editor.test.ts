@@ -84,7 +84,7 @@ describeInBrowser('the editor of a long workflow', () => {
     });
     await page.goto(`/workflows/${id}`);
     await page.getByRole('combobox', { name: 'Values from' }).waitFor();
-    await page.unroute('**/graphql');
+    await page.unrouteAll({ behavior: 'wait' });
     await page.getByRole('button', { name: 'Test run' }).first().click();
     await panel().getByRole('button', { name: 'Run test' }).click();
     await panel().getByRole('status').getByText('Succeeded').waitFor();
