@@ -137,7 +137,7 @@ export class Authentication {
     const isStale = caller !== undefined && changed.has(changeOf(caller) ?? '');
     // Requests that came after the change share this lookup.
     if (isStale) return this.ask(digest, kind);
-    // A key that was created meanwhile may be the one.
+    // The key may have been created in the meantime: its absence is not cached.
     if (caller === undefined && changed.size > 0) return undefined;
     this.answers.delete(digest);
     if (this.answers.size >= CACHE_SIZE) this.answers.delete(this.answers.keys().next().value!);

@@ -22,7 +22,7 @@ const SWEEP_SIZE = 10_000;
  * connections that ignore `Retry-After` keep a process busy.
  */
 export class ResponsePace {
-  /** When the rate will have made up for the refusals of each sender, in milliseconds. */
+  /** When the rate will have made up for the responses to each sender, in milliseconds. */
   private readonly paidAt = new Map<string, number>();
   private sweptAt = -Infinity;
 

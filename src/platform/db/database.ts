@@ -274,8 +274,8 @@ export class Database implements Queryable {
 
   /**
    * Refuses what waits for a silent database, and closes the idle connections: they are likely as dead, and each would
-   * cost a later statement the whole timeout. A database that has answered others in the meantime is only slow, or one
-   * connection is dead: then nobody else is refused.
+   * cost a later statement the whole timeout. If the database has answered other statements since then, it is only slow,
+   * or a single connection is dead: then what waits keeps its place.
    */
   private fallSilent(since: number): void {
     if (this.answeredAt < since) this.turns.refuseWaiting();

@@ -20,6 +20,7 @@ interface Rest {
  * For a job that works on rows of several accounts in turn. A client may lock rows of its own account for seconds, again
  * and again. So a transaction of the job belongs to one account and waits for a lock only shortly. An account that met a
  * locked row rests, and does not delay the others by its next try either. Without its locks its work goes on after the rest.
+ * A job whose work is not by account names another key instead, e.g. a recipient.
  */
 export class LockedAccounts {
   private readonly rests = new Map<string, Rest>();

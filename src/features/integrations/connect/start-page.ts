@@ -35,7 +35,7 @@ export class StartPage {
     return row && workFor(row.accountId, () => this.describe(row.id));
   }
 
-  /** Changes nothing, so that it waits for nobody: the account is not known before. */
+  /** A read without locks, because until then the account that the work belongs to is unknown. */
   private async flowOf(ticket: string): Promise<{ id: string; accountId: string } | undefined> {
     const [row] = await this.db.query<{ id: string; accountId: string }>(
       `SELECT integration_id AS id, account_id AS "accountId" FROM authorizations

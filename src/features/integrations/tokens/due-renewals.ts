@@ -1,3 +1,4 @@
+import { MIN_UUID } from '../../../platform/ids/ids.js';
 import { type Queryable } from '../../../platform/db/database.js';
 
 /** While no more than this many are due, all are looked at. */
@@ -22,7 +23,7 @@ interface Group {
   type: string;
 }
 
-const START: Group = { accountId: '00000000-0000-0000-0000-000000000000', type: '' };
+const START: Group = { accountId: MIN_UUID, type: '' };
 
 const IS_RENEWABLE = `renew_at IS NOT NULL AND status = 'connected' AND deleted_at IS NULL`;
 /** Due, and claimed by no process. */

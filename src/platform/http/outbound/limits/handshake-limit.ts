@@ -1,4 +1,5 @@
 import { type Socket } from 'node:net';
+import { cpuUsage } from 'node:process';
 import { Duplex } from 'node:stream';
 import { RECEIVED_PER_SECOND } from '../../../admission/byte-rates.js';
 import { OutboundError } from '../outbound-error.js';
@@ -6,7 +7,7 @@ import { type Wire } from './wire-limit.js';
 
 /**
  * The bytes of a server until its TLS handshake ends; nearly all are its certificates, of which most servers send 3 to
- * 6 kB. OpenSSL compares each name with each name constraint (RFC 5280, 4.2.1.10), also in chains that nobody trusts:
+ * 6 kB. OpenSSL compares each name with each name constraint (RFC 5280, 4.2.1.10), even in untrusted chains:
  * 93 kB take six seconds of the event loop, 16 kB a fifth of a second.
  */
 export const MAX_HANDSHAKE_BYTES = 16_384;
@@ -35,7 +36,7 @@ export class MeasuredStream extends Duplex {
     private readonly raw: Socket,
     private readonly host: string,
     private readonly wire: Wire | undefined,
-    private readonly cpuMs: () => number = cpuOfProcess,
+    private readonly cpuMs: () => number = cpuOfThread,
   ) {
     super();
     own(this.payer).add(this);
@@ -60,7 +61,7 @@ export class MeasuredStream extends Duplex {
   }
 
   override _write(bytes: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    if (this.isDeaf) done();
+    if (this.isGone) done();
     else this.raw.write(bytes, done);
   }
 
@@ -69,7 +70,7 @@ export class MeasuredStream extends Duplex {
   }
 
   override _final(done: (error?: Error | null) => void): void {
-    if (this.isDeaf) done();
+    if (this.isGone) done();
     else this.raw.end(done);
   }
 
@@ -79,8 +80,8 @@ export class MeasuredStream extends Duplex {
     done(error);
   }
 
-  /** Whether nothing more can be sent: TLS wants to say goodbye, and an error would lose what is buffered. */
-  private get isDeaf(): boolean {
+  /** Whether the server has gone. TLS still sends its closing alert then, and an error would lose what is buffered. */
+  private get isGone(): boolean {
     return this.hasAll && !this.raw.writable;
   }
 
@@ -130,7 +131,8 @@ function leave(payer: string, stream: MeasuredStream): void {
   if (streams?.size === 0) underWay.delete(payer);
 }
 
-function cpuOfProcess(): number {
-  const { user, system } = process.cpuUsage();
+/** The CPU time of this thread in milliseconds; before Node.js 23.9, that of the process. */
+function cpuOfThread(): number {
+  const { user, system } = 'threadCpuUsage' in process ? process.threadCpuUsage() : cpuUsage();
   return (user + system) / 1_000;
 }
