@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { RawWebSocket } from '../graphql/subscriptions/raw-websocket.js';
 import { exchange } from '../support/http/exchange.js';
 import { connectSandbox } from '../graphql/transports.js';
@@ -162,6 +164,24 @@ describe('rate limits at the doors', () => {
     expect(performance.now() - began).toBeGreaterThan(900);
     const other = await newClient();
     expect((await other.rest('GET', '/workflows')).status).toBe(200);
+  });
+
+  it('hold back upgrades in the same way, also those that are refused', async () => {
+    const sockets = 600;
+    const upgrade =
+      `GET /elsewhere HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n` +
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n';
+    const began = performance.now();
+    const port = Number(new URL(server.baseUrl).port);
+    const first = async (): Promise<string> => {
+      const socket = connect(port, 'localhost', () => socket.write(upgrade));
+      const [line] = (await once(socket, 'data')) as [Buffer];
+      socket.destroy();
+      return line.toString('latin1', 9, 12);
+    };
+    expect(new Set(await times(sockets, first))).toEqual(new Set(['404']));
+    // 300 come at once, and 200 a second from then on; the last wait for nearly a second.
+    expect(performance.now() - began).toBeGreaterThan(900);
   });
 
   it('hold back what sockets subscribe with, and refuse what would wait longer than 30 s', async () => {

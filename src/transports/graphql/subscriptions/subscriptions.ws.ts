@@ -91,15 +91,7 @@ export class WsSubscriptions {
   attach(server: Server): void {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       socket.on('error', destroy);
-      const [path] = (request.url ?? '/').split('?', 1);
-      if (path !== '/graphql' && path !== '/graphql/') {
-        return refuse(socket, '404 Not Found');
-      }
-      // The page may have a key, but its browser also sends the cookie, unasked.
-      if (this.deps.isForeign(request)) {
-        return refuse(socket, '403 Forbidden');
-      }
-      // Its key comes later.
+      // The key comes later, if at all.
       const delay = this.deps.keylessDelay(request);
       if (delay === 0) this.open(request, socket, head);
       else setTimeout(() => socket.destroyed || this.open(request, socket, head), delay);
@@ -107,6 +99,10 @@ export class WsSubscriptions {
   }
 
   private open(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const [path] = (request.url ?? '/').split('?', 1);
+    if (path !== '/graphql' && path !== '/graphql/') return refuse(socket, '404 Not Found');
+    // The page may have a key, but its browser also sends the cookie, unasked.
+    if (this.deps.isForeign(request)) return refuse(socket, '403 Forbidden');
     this.sockets.handleUpgrade(request, socket, head, (ws) => {
       const door = new SubscriptionSocket(ws, socket, this.deps);
       door.serve(this.protocol, { socket: ws, door, request, requestId: this.deps.newRequestId() });
