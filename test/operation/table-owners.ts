@@ -77,19 +77,16 @@ const PAYLOAD_USED = 'A payload is deleted only when no event refers to it any m
 /** Files that read a table of another folder. */
 export const READERS: Foreigners = {
   accounts: {
-    'features/api-keys/api-key.statements.ts': 'Locks the account while its keys are counted.',
     'features/integrations/changes/integration-changes.ts':
       'The position of the last change is a counter of the account.',
     'features/integrations/notices/integration-notices.ts': ACCOUNT_NAME,
     'features/users/invitations/invitation.service.ts': ACCOUNT_NAME,
     'features/users/joining.ts': ACCOUNT_NAME,
-    'features/users/people-limit.ts': 'Locks the account while its people are counted.',
     'features/users/password-reset.service.ts': ACCOUNT_NAME,
     'features/users/set-up.ts': 'Finds the account that the first user joins.',
     'features/users/unproven-user.ts': ACCOUNT_NAME,
     'features/waits/placed-waits.ts': ACCOUNT_NAME,
     'features/webhooks/record-events.ts': 'Events are logged only if the account keeps a log.',
-    'features/webhooks/webhook.service.ts': 'Locks the account while its webhooks are counted.',
     'process/cli/shell-command.ts': 'Commands find an account by its name.',
   },
   action_lists: {

@@ -1,16 +1,17 @@
 import { AppError, notFound, validationError } from '../../platform/errors.js';
 import { type Clock } from '../../platform/clock.js';
-import { isFar, type Page, type PageArgs } from '../../platform/db/pages/pagination.js';
-import { selectPage } from '../../platform/db/pages/select-page.js';
+import { type Page, type PageArgs } from '../../platform/db/pages/pagination.js';
+import { selectLongPage } from '../../platform/db/pages/select-page.js';
 import { type Database, type Queryable } from '../../platform/db/database.js';
 import { type Notifications } from '../../platform/notifications/notifications.js';
 import { type RequestContext, type Scope } from '../../platform/context.js';
 import { fromPublicId, newUuid, timeOf } from '../../platform/ids/ids.js';
 import { sha256 } from '../../platform/encryption/secrets.js';
+import { lockAccount } from '../accounts/lock-account.js';
 import { auditParameter } from '../audit-log/record-audit.js';
 import { ApiKey } from './api-key.entity.js';
 import { apiKeyChanged } from './api-key.events.js';
-import { COLUMNS, CREATE, EXPIRE_ROTATED, LOCK_KEYS, MAX_KEYS, REVOKE, REVOKE_ROTATED } from './api-key.statements.js';
+import { COLUMNS, CREATE, EXPIRE_ROTATED, MAX_KEYS, REVOKE, REVOKE_ROTATED } from './api-key.statements.js';
 import { newKeyText } from './key-text.js';
 
 /** A key that was just created. `secret` is the key itself; only its digest is stored. */
@@ -72,8 +73,7 @@ export class ApiKeyService {
 
   /** One page of the account's keys, newest first; `counts`: whether the total is needed. */
   page({ accountId }: RequestContext, args: PageArgs, counts = true): Promise<Page<ApiKey>> {
-    const list = { entity: ApiKey, prefix: 'key', from: 'api_keys k', accountId } as const;
-    return selectPage(isFar(args) ? this.db.expensive : this.db, list, args, counts ? this.db.expensive : null);
+    return selectLongPage(this.db, { entity: ApiKey, prefix: 'key', from: 'api_keys k', accountId }, args, counts);
   }
 
   /** @throws AppError `validation_error` for an expiry that is not in the future, and for too many keys. */
@@ -139,7 +139,7 @@ export class ApiKeyService {
     accountId: string,
     { label, scope, expiresAt }: ApiKeySettings,
   ): Promise<NewApiKey | undefined> {
-    await tx.query(LOCK_KEYS, [accountId]);
+    await lockAccount(tx, accountId);
     const secret = newKeyText();
     const now = this.clock.now();
     const uuid = newUuid(now);

@@ -16,9 +16,6 @@ const OF_ROW = { accountId: 'k.account_id', resource: 'k.id', name: 'k.label', a
 const LAST_VALID = `SELECT 1 FROM api_keys WHERE account_id = $2 AND revoked_at IS NULL
   AND coalesce(expires_at, 'infinity') > $7 OFFSET ${MAX_KEYS - 1} LIMIT 1`;
 
-/** Serializes the creation of keys in an account, which counts them. Parameter: the account. */
-export const LOCK_KEYS = `SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE`;
-
 /**
  * Inserts a key unless the account has too many. Parameters: uuid, account, label, scope, digest, last four, now, expiry,
  * `auditParameter`.

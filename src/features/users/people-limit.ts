@@ -1,4 +1,3 @@
-import { type Queryable } from '../../platform/db/database.js';
 import { type AppError, validationError } from '../../platform/errors.js';
 
 /** The maximum of users and open invitations of an account, together: mails about the account go to all users. */
@@ -10,11 +9,6 @@ export function hasPlace(accountId: string, email: string, now: string): string 
     + (SELECT count(*) FROM (
          SELECT 1 FROM invitations WHERE account_id = ${accountId} AND email <> ${email} AND expires_at > ${now}
          LIMIT ${MAX_PEOPLE}) i) < ${MAX_PEOPLE}`;
-}
-
-/** Serializes invitations and removals of users in an account, which count its people. */
-export async function lockPeople(tx: Queryable, accountId: string): Promise<void> {
-  await tx.query(`SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, [accountId]);
 }
 
 /** The error for an invitation beyond the limit. */

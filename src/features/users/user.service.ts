@@ -3,13 +3,13 @@ import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../platform/db/database.js';
-import { isFar, type Page, type PageArgs } from '../../platform/db/pages/pagination.js';
-import { selectPage } from '../../platform/db/pages/select-page.js';
+import { type Page, type PageArgs } from '../../platform/db/pages/pagination.js';
+import { selectLongPage } from '../../platform/db/pages/select-page.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { type Notifications } from '../../platform/notifications/notifications.js';
 import { fromPublicId } from '../../platform/ids/ids.js';
 import { hasPassword } from './new-user.js';
-import { lockPeople } from './people-limit.js';
+import { lockAccount } from '../accounts/lock-account.js';
 import { userAudit } from './user-audit.js';
 import { sessionsEnded } from './sign-in/session.events.js';
 import { User } from './user.entity.js';
@@ -85,8 +85,7 @@ export class UserService {
 
   /** A page of the account's users, newest first; `counts`: whether the total is needed. */
   page({ accountId }: RequestContext, args: PageArgs, counts = true): Promise<Page<User>> {
-    const list = { entity: User, prefix: 'usr', from: 'users u', accountId } as const;
-    return selectPage(isFar(args) ? this.db.expensive : this.db, list, args, counts ? this.db.expensive : null);
+    return selectLongPage(this.db, { entity: User, prefix: 'usr', from: 'users u', accountId }, args, counts);
   }
 
   /** Renames the calling user. @throws AppError `not_found` if the user was just removed. */
@@ -106,13 +105,13 @@ export class UserService {
     const uuid = fromPublicId('usr', id);
     await this.db.transaction(async (tx) => {
       // Serializes removals, so that two users who remove each other at the same time don't both succeed.
-      await lockPeople(tx, accountId);
+      await lockAccount(tx, accountId);
       const found = await tx.query(`SELECT 1 AS one FROM users WHERE id = $1 AND account_id = $2 FOR UPDATE`, [
         uuid ?? null,
         accountId,
       ]);
       if (found.length === 0) throw notFound('user');
-      // The lock waits for another user who is being removed otherwise.
+      // The other user may be about to be removed in another way, e.g. replaced: the lock waits for that.
       const others = await tx.query(
         `SELECT 1 AS one FROM users WHERE account_id = $1 AND id <> $2 LIMIT 1 FOR KEY SHARE`,
         [accountId, uuid],

@@ -1,3 +1,4 @@
+import { lockAccount } from '../accounts/lock-account.js';
 import { recordAudit } from '../audit-log/record-audit.js';
 import { type Clock } from '../../platform/clock.js';
 import { actorId } from '../../platform/graphql/actor.js';
@@ -90,8 +91,7 @@ export class WebhookService {
     const host = await this.validateUrl(input.url);
     const secret = newWebhookSecret();
     const webhook = await this.db.transaction(async (tx) => {
-      // Serializes the creation of webhooks in an account, which counts them.
-      await tx.query(`SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, [accountId]);
+      await lockAccount(tx, accountId);
       const workflow =
         input.workflowId == null
           ? null

@@ -3,15 +3,16 @@ import { type Clock } from '../../../platform/clock.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database, type Queryable } from '../../../platform/db/database.js';
-import { isFar, type Page, type PageArgs } from '../../../platform/db/pages/pagination.js';
-import { selectPage } from '../../../platform/db/pages/select-page.js';
+import { type Page, type PageArgs } from '../../../platform/db/pages/pagination.js';
+import { selectLongPage } from '../../../platform/db/pages/select-page.js';
 import { AppError, notFound, validationError } from '../../../platform/errors.js';
 import { fromPublicId, newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { type MailQueue } from '../../../platform/mail/mail-queue.js';
 import { randomToken, sha256 } from '../../../platform/encryption/secrets.js';
+import { lockAccount } from '../../accounts/lock-account.js';
 import { type AttemptLimits } from '../sign-in/attempt-limits.js';
 import { emailFault } from '../email-address.js';
-import { hasPlace, lockPeople, tooManyPeople } from '../people-limit.js';
+import { hasPlace, tooManyPeople } from '../people-limit.js';
 import { invitationMail } from './invitation.email.js';
 import { Invitation } from './invitation.entity.js';
 
@@ -66,7 +67,7 @@ export class InvitationService {
   page({ accountId }: RequestContext, args: PageArgs, counts = true): Promise<Page<Invitation>> {
     const open = { where: 'i.expires_at > $2', values: [this.clock.now()] };
     const list = { entity: Invitation, prefix: 'inv', from: 'invitations i', accountId, ...open } as const;
-    return selectPage(isFar(args) ? this.db.expensive : this.db, list, args, counts ? this.db.expensive : null);
+    return selectLongPage(this.db, list, args, counts);
   }
 
   /**
@@ -123,7 +124,7 @@ export class InvitationService {
 
   private async write(tx: Queryable, given: NewInvitation): Promise<Invitation & { url: string }> {
     const { accountId, email, mailedToken } = given;
-    await lockPeople(tx, accountId);
+    await lockAccount(tx, accountId);
     const known = await tx.query(`SELECT 1 AS one FROM users WHERE email = $1 AND account_id = $2`, [email, accountId]);
     if (known.length > 0) throw new AppError('conflict', 'This person is a user of the account already.');
     const uuid = newUuid(this.clock.now());

@@ -1,6 +1,6 @@
 import { columnsOf, type EntityClass } from '../columns.js';
-import { type Queryable } from '../database.js';
-import { limitOf, offsetOf, orderOf, type Page, placesOf, type Span, toPage } from './pagination.js';
+import { type Database, type Queryable } from '../database.js';
+import { isFar, limitOf, offsetOf, orderOf, type Page, placesOf, type Span, toPage } from './pagination.js';
 import { type IdPrefix } from '../../ids/ids.js';
 
 /** A list of an account. */
@@ -53,4 +53,17 @@ export async function selectPage<T extends { id: string }>(
     ),
   ]);
   return toPage(items, counted?.[0]?.total ?? 0, args, ({ id }) => id, countUpTo);
+}
+
+/**
+ * As `selectPage`, of a list without a count limit: totals, which are counted only if needed, and far pages have the turns of
+ * expensive statements.
+ */
+export function selectLongPage<T extends { id: string }>(
+  db: Pick<Database, 'query' | 'select' | 'expensive'>,
+  list: OwnedList<T>,
+  args: Span,
+  counts: boolean,
+): Promise<Page<T>> {
+  return selectPage(isFar(args) ? db.expensive : db, list, args, counts ? db.expensive : null);
 }
