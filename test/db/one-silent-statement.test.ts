@@ -1,6 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
 import { type DataSource } from 'typeorm';
 import { Database } from '../../src/platform/db/database.js';
+
+const now = performance.now.bind(performance);
 
 /** A database whose pool answers a statement when the test says so. */
 function database(poolSize: number) {
@@ -20,6 +21,10 @@ function database(poolSize: number) {
         (error: { code: string }) => error.code,
       ),
     answer: (text: string) => sent.get(text)!.resolve({ rows: [] }),
+    /** Moves the service's clock by `milliseconds`. */
+    later: (milliseconds: number) => {
+      performance.now = () => now() + milliseconds;
+    },
     timeOut: (text: string) => sent.get(text)!.reject(new Error('Query read timeout')),
   };
 }
@@ -27,6 +32,10 @@ function database(poolSize: number) {
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('a statement without an answer', () => {
+  afterEach(() => {
+    performance.now = now;
+  });
+
   it('refuses those that wait, because the database is silent', async () => {
     const { sent, ask, timeOut } = database(3);
     void ask('first').catch(() => undefined);
@@ -38,7 +47,22 @@ describe('a statement without an answer', () => {
     expect(await waiting).toBe('unavailable');
   });
 
-  it('refuses nobody else if the database has answered others since it was sent', async () => {
+  it('refuses those that wait also if the database has answered others right after it was sent', async () => {
+    const { ask, answer, timeOut, later } = database(3);
+    void ask('first').catch(() => undefined);
+    const second = ask('second');
+    await turn();
+    answer('second');
+    expect(await second).toBe('answered');
+    void ask('another');
+    const waiting = ask('third');
+    await turn();
+    later(5_000);
+    timeOut('first');
+    expect(await waiting).toBe('unavailable');
+  });
+
+  it('refuses nobody else if the database has just answered others', async () => {
     const { sent, ask, answer, timeOut } = database(3);
     void ask('first').catch(() => undefined);
     const second = ask('second');

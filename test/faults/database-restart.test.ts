@@ -21,6 +21,7 @@ describe('a service whose PostgreSQL goes away under load', () => {
   let server: TestServer;
   let client: Client;
   let hook: string;
+  const running = new Set<{ stop(): void }>();
 
   beforeAll(async () => {
     database = await startEmbedded({ dataDir: join(folder, 'data'), log: () => undefined });
@@ -31,6 +32,11 @@ describe('a service whose PostgreSQL goes away under load', () => {
     const { body } = await client.rest('POST', '/workflows', { body: { name: 'hooked', status: 'active' } });
     const trigger = { workflow_id: body.id, type: 'webhook' };
     hook = new URL((await client.rest('POST', '/triggers', { body: trigger })).body.webhook_url as string).pathname;
+  });
+  // Also after a failure: a listener would open sockets for ever.
+  afterEach(() => {
+    for (const one of running) one.stop();
+    running.clear();
   });
   afterAll(async () => {
     await server.close();
@@ -55,8 +61,9 @@ describe('a service whose PostgreSQL goes away under load', () => {
     'that %s responds 503 within 6 s, recovers without help, and its listeners miss nothing',
     async (_, strike) => {
       const listener = new ResumingListener(server.ws(), client.key!);
-      await listener.start();
       const load = new Load(client, hook);
+      running.add(listener).add(load);
+      await listener.start();
       const working = load.work();
       await until(() => listener.heard.length > 3);
       for (let round = 0; round < Math.ceil(ROUNDS / 2); round += 1) {
@@ -84,7 +91,6 @@ describe('a service whose PostgreSQL goes away under load', () => {
       const all = changes.map(({ id }) => toPublicId('chg', id));
       await until(() => listener.heard.at(-1) === all.at(-1));
       expect(listener.heard).toEqual(all.slice(all.indexOf(listener.heard[0]!)));
-      listener.stop();
     },
   );
 });

@@ -52,6 +52,8 @@ const RETRYABLE = new Set(['40001', '40P01']);
 const ATTEMPTS = 3;
 /** The default size of pg's pool. */
 const POOL_SIZE = 10;
+/** A database that answers nothing for so long, in milliseconds, while a statement times out, is silent. */
+const SILENCE_MS = 2_000;
 
 /** The service's access to PostgreSQL: TypeORM's pool, with named prepared statements and raw rows for the hot paths. */
 export class Database implements Queryable {
@@ -92,7 +94,7 @@ export class Database implements Queryable {
     this.limits = isPooled ? limitsOf(patience) : undefined;
     this.begin = {
       text: this.limits && beginWith(this.limits),
-      onFailure: (error, since) => this.noticeFailure(error, since),
+      onFailure: (error) => this.noticeFailure(error),
     };
   }
 
@@ -255,30 +257,29 @@ export class Database implements Queryable {
     const statement = { name, text, values: values as unknown[] };
     const types = answer?.counting(getTypeParser);
     const send = async () => (await on.query<T>(types === undefined ? statement : { ...statement, types })).rows;
-    const since = performance.now();
     try {
       const rows = await (currentSpan() === undefined ? send() : tracedStatement(text, send));
       this.answeredAt = performance.now();
       return rows;
     } catch (error) {
-      this.noticeFailure(error, since);
+      this.noticeFailure(error);
       throw error;
     }
   }
 
-  /** `since`: when the statement was sent, likewise. */
-  private noticeFailure(error: unknown, since: number): void {
-    if (isDatabaseSilent(error)) this.fallSilent(since);
-    if (isDatabaseAway(error) && !isRowBusy(error)) this.failedAt = performance.now();
+  private noticeFailure(error: unknown): void {
+    if (isDatabaseSilent(error)) this.fallSilent();
+    const isAnswer = !isDatabaseAway(error) || isRowBusy(error);
+    this[isAnswer ? 'answeredAt' : 'failedAt'] = performance.now();
   }
 
   /**
    * Refuses what waits for a silent database, and closes the idle connections: they are likely as dead, and each would
-   * cost a later statement the whole timeout. If the database has answered other statements since then, it is only slow,
-   * or a single connection is dead: then what waits keeps its place.
+   * cost a later statement the whole timeout. If the database has just answered other statements, it is only slow, or a
+   * single connection is dead: then what waits keeps its place.
    */
-  private fallSilent(since: number): void {
-    if (this.answeredAt < since) this.turns.refuseWaiting();
+  private fallSilent(): void {
+    if (performance.now() - this.answeredAt > SILENCE_MS) this.turns.refuseWaiting();
     for (let { idleCount } = this.pool; idleCount > 0; idleCount -= 1) {
       void this.pool.connect().then(
         (client) => client.release(true),

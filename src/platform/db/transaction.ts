@@ -10,8 +10,8 @@ type Runner = QueryRunner & { releasePostgresConnection(error?: unknown): void }
 export interface Begin {
   /** The statements that begin one; undefined: those of TypeORM. */
   text: string | undefined;
-  /** Receives errors of begin and commit, and when that was sent, in milliseconds of `performance.now()`. */
-  onFailure: (error: unknown, since: number) => void;
+  /** Receives errors of begin and commit. */
+  onFailure: (error: unknown) => void;
 }
 
 /** An open transaction. Its owner ends it by `commit` or `abandon`, exactly once. */
@@ -28,7 +28,6 @@ export class OpenTransaction {
   static async begin(source: DataSource, turns: Turns, { text, onFailure }: Begin): Promise<OpenTransaction> {
     const turn = await turns.take('cheap');
     const runner = source.createQueryRunner() as Runner;
-    const since = performance.now();
     try {
       const client = (await runner.connect()) as PoolClient;
       if (text === undefined) await runner.startTransaction();
@@ -36,7 +35,7 @@ export class OpenTransaction {
       return new OpenTransaction(runner, client, turn, onFailure);
     } catch (error) {
       runner.releasePostgresConnection(error);
-      onFailure(error, since);
+      onFailure(error);
       turn.leave();
       throw error;
     }
@@ -47,11 +46,10 @@ export class OpenTransaction {
   }
 
   async commit(): Promise<void> {
-    const since = performance.now();
     try {
       await tracedStatement('COMMIT', () => this.runner.commitTransaction());
     } catch (error) {
-      this.onFailure(error, since);
+      this.onFailure(error);
       throw error;
     }
     this.release();
