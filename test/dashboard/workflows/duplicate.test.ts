@@ -86,8 +86,8 @@ describeInBrowser('duplicating a workflow', () => {
   it('says why there is no copy', async () => {
     const { page } = dashboard;
     await account.ask('mutation ($id: ID!) { deleteWorkflow(id: $id) }', { id });
-    await page.goto('/workflows');
     const other = await account.workflow('Gone soon');
+    await page.goto('/workflows');
     await page.getByRole('button', { name: 'Actions for Gone soon' }).click();
     await account.ask('mutation ($id: ID!) { deleteWorkflow(id: $id) }', { id: other });
     await page.getByRole('menuitem', { name: 'Duplicate' }).click();
