@@ -5,7 +5,7 @@ export interface DelayRate {
 }
 
 export const REFUSALS: DelayRate = { atOnce: 100, perSecond: 50 };
-/** Of a network's requests that need no key: a page with its files is some dozens of them. */
+/** Of a network’s requests that need no key: a page with its files is 10 to 25 of them. */
 export const KEYLESS: DelayRate = { atOnce: 300, perSecond: 200 };
 /**
  * Delays beyond the longest one lie between these two, at random: connections that are refused together must not come
