@@ -23,7 +23,7 @@ describe('a database whose disk is full', () => {
     const refused = await create();
     expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
     const { body } = await client.graphql('mutation { createWorkflow(input: { name: "x" }) { id } }');
-    expect(body.errors[0].extensions.code).toBe('UNAVAILABLE');
+    expect(body.errors![0]!.extensions.code).toBe('UNAVAILABLE');
     expect((await client.rest('GET', '/workflows')).body.meta.total).toBe(0);
 
     await server.db.query(`DROP TRIGGER no_space ON workflows`);
