@@ -1,6 +1,7 @@
 import { type Clock } from '../../platform/clock.js';
 import { type Database } from '../../platform/db/database.js';
-import { eachAlone, eachDue } from '../../platform/jobs/each-alone.js';
+import { eachDue } from '../../platform/jobs/each-alone.js';
+import { inTurns } from '../../platform/jobs/in-turns.js';
 import { LockedAccounts } from '../../platform/jobs/locked-accounts.js';
 import { type PeriodicJob } from '../../platform/jobs/periodic.js';
 import { type AuthorizationFlows } from './connect/authorization-flow.js';
@@ -17,6 +18,15 @@ const ABANDONED_MS = 30_000;
 const BATCH = 100;
 /** Renewals under way in a process. One account has half of them at most, and one provider four fifths. */
 export const RENEWALS_AT_ONCE = 60;
+
+/** A flow that has to end. */
+interface OverFlow extends Record<string, unknown> {
+  id: string;
+  /** Of its integration. */
+  uuid: string;
+  account: string;
+  consumed: boolean;
+}
 
 /** The dependencies of `integrationJobs`. */
 export interface IntegrationJobDependencies {
@@ -60,20 +70,20 @@ export async function endAuthorizations(
   { db, flows }: Pick<IntegrationJobDependencies, 'db' | 'flows'>,
   locked = new LockedAccounts(),
 ): Promise<void> {
-  const over = await db.query<{ id: string; uuid: string; account: string; consumed: boolean }>(
-    `SELECT a.id, i.id AS uuid, i.account_id AS account, a.consumed_at IS NOT NULL AS consumed
-     FROM authorizations a JOIN integrations i ON i.id = a.integration_id
+  const over = inTurns(
+    `SELECT a.id, i.id AS uuid, i.account_id AS account, a.expires_at AS at, a.consumed_at IS NOT NULL AS consumed
+     FROM authorizations a JOIN integrations i ON i.id = a.integration_id AND i.deleted_at IS NULL
      WHERE ((a.consumed_at IS NULL AND a.expires_at <= clock_now())
-       OR a.consumed_at <= clock_now() - ${ABANDONED_MS} * interval '1 ms') AND i.account_id <> ALL ($1::uuid[])
-     ORDER BY a.expires_at LIMIT ${BATCH}`,
-    [locked.resting],
+       OR a.consumed_at <= clock_now() - ${ABANDONED_MS} * interval '1 ms') AND i.account_id <> ALL ($2::uuid[])`,
   );
-  await eachAlone(over, ({ id, uuid, account, consumed }) => {
-    const reason: StatusReason = consumed ? 'exchange_failed' : 'authorization_timed_out';
-    return locked.attempt(db, account, async (tx) => {
+  await eachDue({
+    ...{ db, locked, batch: BATCH },
+    due: (limit, resting) => db.query<OverFlow>(`${over} LIMIT $1`, [limit, resting]),
+    work: async (tx, { id, uuid, consumed }) => {
       const integration = await lockByUuid(tx, uuid);
+      const reason: StatusReason = consumed ? 'exchange_failed' : 'authorization_timed_out';
       if (integration !== undefined) await flows.fail(tx, integration, id, reason);
-    });
+    },
   });
 }
 
@@ -88,11 +98,13 @@ export async function expireIntegrations(
   const hasExpired = `status = 'connected' AND expires_at <= clock_now() AND deleted_at IS NULL
     AND (renew_at IS NULL OR (refresh_expires_at <= clock_now() AND renewal_failures > 0))
     AND (renewal_until IS NULL OR renewal_until <= clock_now())`;
-  const due = `SELECT id, account_id AS account FROM integrations WHERE ${hasExpired} AND account_id <> ALL ($2::uuid[])
-    ORDER BY expires_at LIMIT $1`;
+  const due = inTurns(
+    `SELECT id, account_id AS account, expires_at AS at FROM integrations
+     WHERE ${hasExpired} AND account_id <> ALL ($2::uuid[])`,
+  );
   await eachDue({
     ...{ db, locked, batch: BATCH },
-    due: (limit, resting) => db.query<{ id: string; account: string }>(due, [limit, resting]),
+    due: (limit, resting) => db.query<{ id: string; account: string }>(`${due} LIMIT $1`, [limit, resting]),
     work: async (tx, { id }) => {
       await lockByUuid(tx, id);
       const still = await tx.query(

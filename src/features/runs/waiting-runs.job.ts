@@ -1,10 +1,33 @@
 import { type Database } from '../../platform/db/database.js';
 import { inBatches } from '../../platform/db/in-batches.js';
+import { inTurns } from '../../platform/jobs/in-turns.js';
 import { type PeriodicJob } from '../../platform/jobs/periodic.js';
 import { type RunQueue } from './queue/run-queue.js';
 
 /** Runs that one transaction queues. */
 const BATCH = 500;
+/** The due runs from which a batch is chosen: so many of the longest due, and as many of the latest. */
+const LOOKED_AT = 5_000;
+
+/**
+ * The due runs of all accounts in turns. Millions may be due at the same time, all of one account; a run of another one
+ * that falls due then is among the latest.
+ */
+const DUE = inTurns(
+  ['ASC', 'DESC']
+    .map(
+      (order) =>
+        `(SELECT id AS uuid, account_id AS account, resume_at AS at FROM runs
+          WHERE resume_at <= clock_now() AND status = 'running' ORDER BY resume_at ${order} LIMIT ${LOOKED_AT})`,
+    )
+    .join(' UNION '),
+);
+
+/** Locks some of them. It must not join anything, because `runs` has partitions: see `lockedPayloadBody`. */
+const LOCK = `
+  SELECT id AS uuid, account_id AS "accountId" FROM runs
+  WHERE id = ANY($1) AND id >= $2 AND id <= $3 AND resume_at <= clock_now() AND status = 'running'
+  FOR NO KEY UPDATE SKIP LOCKED`;
 
 /** What the jobs of runs need. */
 export interface RunJobsDependencies {
@@ -13,29 +36,28 @@ export interface RunJobsDependencies {
 }
 
 /**
- * Queues waiting runs whose time has come, by the clock of the database. Processes may run it concurrently.
+ * Queues waiting runs whose time has come, by the clock of the database. Accounts take turns. Processes may run it
+ * concurrently.
  */
 export function resumeRunsJob({ db, queue }: RunJobsDependencies): PeriodicJob {
   const resume = async (limit: number): Promise<boolean> => {
+    const due = await db.query<{ uuid: string }>(`${DUE} LIMIT $1`, [limit]);
+    if (due.length === 0) return false;
+    const uuids = due.map(({ uuid }) => uuid).sort();
+    const range = [uuids, uuids[0], uuids.at(-1)];
     const count = await db.transaction(async (tx) => {
-      // Two statements, because one that locks rows must not look up partitions: see `lockedPayloadBody`.
-      const due = await tx.query<{ uuid: string; accountId: string }>(
-        `SELECT id AS uuid, account_id AS "accountId" FROM runs WHERE resume_at <= clock_now() AND status = 'running'
-         ORDER BY resume_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`,
-        [limit],
-      );
-      if (due.length === 0) return 0;
-      const uuids = due.map(({ uuid }) => uuid).sort();
+      const locked = await tx.query<{ uuid: string; accountId: string }>(LOCK, range);
+      if (locked.length === 0) return 0;
+      const ids = locked.map(({ uuid }) => uuid);
       await tx.query(`UPDATE runs SET resume_at = NULL WHERE id = ANY($1) AND id >= $2 AND id <= $3`, [
-        uuids,
-        uuids[0],
-        uuids.at(-1),
+        ids,
+        ...range.slice(1),
       ]);
-      await queue.add(tx, due);
-      return due.length;
+      await queue.add(tx, locked);
+      return locked.length;
     });
     if (count > 0) queue.announce();
-    return count === limit;
+    return due.length === limit && count > 0;
   };
   return {
     name: 'resume runs',

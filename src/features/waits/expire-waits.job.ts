@@ -1,6 +1,7 @@
 import { type Database, type Transaction } from '../../platform/db/database.js';
 import { inBatches } from '../../platform/db/in-batches.js';
 import { eachAlone } from '../../platform/jobs/each-alone.js';
+import { inTurns } from '../../platform/jobs/in-turns.js';
 import { LockedAccounts } from '../../platform/jobs/locked-accounts.js';
 import { type PeriodicJob } from '../../platform/jobs/periodic.js';
 import { lockRunsById } from '../runs/control/continue-runs.js';
@@ -15,12 +16,11 @@ const BATCH = 500;
 const OF_ALL = 5_000;
 
 /** The first waits of each account whose time is over, the earliest first. $1: how many, $2: accounts without a turn. */
-const DUE = `
-  SELECT now, account, "runUuid", index FROM (
-    SELECT clock_now() AS now, account_id AS account, run_id AS "runUuid", step_index AS index, expires_at,
-      row_number() OVER (PARTITION BY account_id ORDER BY expires_at) AS nth
-    FROM waits WHERE status = 'pending' AND expires_at <= clock_now() AND account_id <> ALL ($2::uuid[])) due
-  WHERE nth <= $1 ORDER BY nth, expires_at LIMIT ${OF_ALL}`;
+const DUE = inTurns(
+  `SELECT clock_now() AS now, account_id AS account, run_id AS "runUuid", step_index AS index, expires_at AS at
+   FROM waits WHERE status = 'pending' AND expires_at <= clock_now() AND account_id <> ALL ($2::uuid[])`,
+  '$1',
+);
 
 type Due = { [K in keyof StepPlace]: StepPlace[K] } & { now: Date; account: string };
 
@@ -31,7 +31,7 @@ type Due = { [K in keyof StepPlace]: StepPlace[K] } & { now: Date; account: stri
 export function expireWaitsJob(db: Database, settlement: WaitSettlement): PeriodicJob {
   const locked = new LockedAccounts();
   const expire = async (limit: number, signal: AbortSignal | undefined): Promise<boolean> => {
-    const due = await db.query<Due>(DUE, [limit, locked.resting]);
+    const due = await db.query<Due>(`${DUE} LIMIT ${OF_ALL}`, [limit, locked.resting]);
     let hasMore = false;
     await eachAlone([...Map.groupBy(due, ({ account }) => account)], async ([account, waits]) => {
       if (signal?.aborted === true) return;

@@ -3,6 +3,7 @@ import { type Clock } from '../../../platform/clock.js';
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { eachDue } from '../../../platform/jobs/each-alone.js';
+import { inTurns } from '../../../platform/jobs/in-turns.js';
 import { LockedAccounts } from '../../../platform/jobs/locked-accounts.js';
 import { withdrawMails } from '../../../platform/mail/mail-queue.js';
 import { type AppRegistry } from '../apps/registry.js';
@@ -65,11 +66,13 @@ export class IntegrationNotices {
   /** Queues the mails that are due, seven days before the expiry. */
   async mailExpiring(): Promise<void> {
     const { db, clock } = this.deps;
-    const due = `SELECT i.id, i.account_id AS account FROM integrations i WHERE ${ENDS_SOON} AND i.account_id <> ALL ($3::uuid[])
-      ORDER BY i.notice_at LIMIT $2`;
+    const due = inTurns(
+      `SELECT i.id, i.account_id AS account, i.notice_at AS at FROM integrations i
+       WHERE ${ENDS_SOON} AND i.account_id <> ALL ($3::uuid[])`,
+    );
     await eachDue({
       ...{ db, locked: this.locked.expiring, batch: BATCH },
-      due: (limit, resting) => db.query<Due & Record<string, string>>(due, [clock.now(), limit, resting]),
+      due: (limit, resting) => db.query<Due & Record<string, string>>(`${due} LIMIT $2`, [clock.now(), limit, resting]),
       work: (tx, { id }) => this.mailExpiringOne(tx, id),
     });
   }
@@ -77,11 +80,13 @@ export class IntegrationNotices {
   /** Queues the mails about broken connections. */
   async mailBroken(): Promise<void> {
     const { db } = this.deps;
-    const due = `SELECT id, account_id AS account FROM integrations
-      WHERE unmailed_break IS NOT NULL AND account_id <> ALL ($2::uuid[]) LIMIT $1`;
+    const due = inTurns(
+      `SELECT id, account_id AS account, id AS at FROM integrations
+       WHERE unmailed_break IS NOT NULL AND account_id <> ALL ($2::uuid[])`,
+    );
     await eachDue({
       ...{ db, locked: this.locked.broken, batch: BATCH },
-      due: (limit, resting) => db.query<Due & Record<string, string>>(due, [limit, resting]),
+      due: (limit, resting) => db.query<Due & Record<string, string>>(`${due} LIMIT $1`, [limit, resting]),
       work: (tx, { id }) => this.mailBrokenOne(tx, id),
     });
   }
