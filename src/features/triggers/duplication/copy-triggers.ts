@@ -23,10 +23,10 @@ export interface Copying {
 
 /**
  * Copies all triggers of a workflow with their settings, secrets and status. A copied webhook has a URL of its own, and
- * no copied schedule ticks, because a draft has no ticks. @throws AppError `validation_error` at the limit of the account,
+ * no copied schedule ticks, because a draft has no ticks. @returns the bytes of the configs. @throws AppError `validation_error` at the limit of the account,
  * UnreadableError for a secret that no key opens.
  */
-export async function copyTriggers(tx: Transaction, secrets: Secrets, copying: Copying): Promise<void> {
+export async function copyTriggers(tx: Transaction, secrets: Secrets, copying: Copying): Promise<number> {
   const { accountId, from, hops } = copying;
   const originals = await tx.select(
     Trigger,
@@ -44,6 +44,7 @@ export async function copyTriggers(tx: Transaction, secrets: Secrets, copying: C
     audited.push(triggerAudit('trigger.created', null, trigger));
   }
   await recordAudit(tx, copying.now, ...audited);
+  return audited.reduce((sum, { after }) => sum + JSON.stringify(after).length, 0);
 }
 
 /** The columns of a copy, and its config with the secret opened. */
