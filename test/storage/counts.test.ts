@@ -101,6 +101,21 @@ describe('what is stored counts', () => {
     expect(Math.abs(bytes - (WRITE_BYTES + length + RUN_BYTES + TEXT.length + 2))).toBeLessThan(2 * A_SECOND);
   });
 
+  it('as a copy of a workflow with its actions and triggers, beside the write', async () => {
+    const query = 'mutation ($id: ID!) { duplicateWorkflow(id: $id) { id } }';
+    let length = 0;
+    const bytes = await bytesOf(
+      ({ client, id }) => {
+        length = JSON.stringify({ query, variables: { id } }).length;
+        return client.graphql(query, { id });
+      },
+      [world.runs.call('copied', { headers: { 'x-long': TEXT } })],
+    );
+    const beside = bytes - WRITE_BYTES - length;
+    expect(beside).toBeGreaterThan(TEXT.length);
+    expect(beside).toBeLessThan(2 * TEXT.length);
+  });
+
   it('as a response that is kept for an Idempotency-Key, beside the write', async () => {
     const body = { name: 'x', description: 'x'.repeat(1_000) };
     const headers = { 'idempotency-key': 'one' };

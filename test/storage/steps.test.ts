@@ -61,6 +61,23 @@ describe('a step of an account that has stored as much as it may', () => {
     expect(received('queued')).toBe(0);
   });
 
+  it('fails in the claim of its run, too, if it makes no call', async () => {
+    const client = await world.account('claim');
+    const { hook } = await workflowOf(client, [
+      { name: 'paid', kind: 'wait_for_callback', config: {} },
+      { name: 'on', kind: 'condition', config: { path: 'trigger.type', operator: 'exists' } },
+    ]);
+    const run = await fire(client, hook);
+    const waits = async () => (await client.rest('GET', `/waits?run_id=${run}`)).body.data;
+    await until(async () => (await waits()).length > 0);
+    await fill(client, (await workflowOf(client)).hook);
+    const [{ id }] = await waits();
+    expect((await client.rest('POST', `/waits/${id}/answer`, { body: { body: 7 } })).status).toBe(200);
+    const ended = await endOf(client, run);
+    expect(ended).toMatchObject({ status: 'failed', error: ERROR });
+    expect(ended.steps.map(({ status }: { status: string }) => status)).toEqual(['succeeded', 'failed']);
+  });
+
   it('is executed by a retry once there is room', async () => {
     const client = await world.account('again');
     const { hook } = await workflowOf(client, [
