@@ -2,6 +2,7 @@ import { RUN_BYTES, STEP_BYTES } from '../../src/features/runs/queue/run-bytes.j
 import { ATTEMPT_BYTES } from '../../src/features/webhooks/sending/webhook-sender.js';
 import { WRITE_BYTES } from '../../src/platform/admission/daily/stored-bytes.js';
 import { type Client } from '../support/http/client.js';
+import { noteSecret } from '../support/database/secrets.js';
 import { until } from '../support/until.js';
 import { fill, LIMIT, StorageWorld, workflowOf } from './storage-world.js';
 
@@ -103,17 +104,24 @@ describe('what is stored counts', () => {
 
   it('as a copy of a workflow with its actions and triggers, beside the write', async () => {
     const query = 'mutation ($id: ID!) { duplicateWorkflow(id: $id) { id } }';
-    let length = 0;
-    const bytes = await bytesOf(
-      ({ client, id }) => {
-        length = JSON.stringify({ query, variables: { id } }).length;
-        return client.graphql(query, { id });
-      },
-      [world.runs.call('copied', { headers: { 'x-long': TEXT } })],
-    );
-    const beside = bytes - WRITE_BYTES - length;
-    expect(beside).toBeGreaterThan(TEXT.length);
-    expect(beside).toBeLessThan(2 * TEXT.length);
+    const secret = noteSecret('secret of a copy '.repeat(50));
+    const copied = async (triggers: number, actions?: object[]) => {
+      let writes = 0;
+      const bytes = await bytesOf(async ({ client, id }) => {
+        const body = { workflow_id: id, type: 'webhook', config: { secret } };
+        for (let trigger = 0; trigger < triggers; trigger += 1) await client.rest('POST', '/triggers', { body });
+        writes = triggers * (WRITE_BYTES + JSON.stringify(body).length);
+        writes += WRITE_BYTES + JSON.stringify({ query, variables: { id } }).length;
+        await client.graphql(query, { id });
+      }, actions);
+      return bytes - writes;
+    };
+    const ofActions = await copied(0, [world.runs.call('copied', { headers: { 'x-long': TEXT } })]);
+    expect(ofActions).toBeGreaterThan(TEXT.length);
+    expect(ofActions).toBeLessThan(2 * TEXT.length);
+    const ofTriggers = await copied(5);
+    expect(ofTriggers).toBeGreaterThan(5 * secret.length);
+    expect(ofTriggers).toBeLessThan(10 * secret.length);
   });
 
   it('as a response that is kept for an Idempotency-Key, beside the write', async () => {

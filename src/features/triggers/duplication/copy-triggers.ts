@@ -34,17 +34,19 @@ export async function copyTriggers(tx: Transaction, secrets: Secrets, copying: C
     [from, accountId],
   );
   const audited: AuditedChange[] = [];
+  let bytes = 0;
   for (const original of originals) {
     if ((await tx.query(LAST_OF_ACCOUNT, [accountId])).length > 0) throw await tooManyTriggers(tx, accountId);
     const { columns, config } = copyOf(original, secrets, copying);
     // The entity's columns, so that a later one is copied too.
     await tx.manager.insert(Trigger, columns as QueryDeepPartialEntity<Trigger>);
     const trigger = Object.assign(new Trigger(), columns, { config });
+    bytes += JSON.stringify(columns.config).length;
     await recordTriggerEvent(tx, { type: 'trigger.created', at: columns.createdAt, hops, trigger });
     audited.push(triggerAudit('trigger.created', null, trigger));
   }
   await recordAudit(tx, copying.now, ...audited);
-  return audited.reduce((sum, { after }) => sum + JSON.stringify(after).length, 0);
+  return bytes;
 }
 
 /** The columns of a copy, and its config with the secret opened. */
