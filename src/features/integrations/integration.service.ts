@@ -138,12 +138,13 @@ export class IntegrationService {
     });
   }
 
-  /** Ends the connection and revokes its tokens at the provider. A second call changes nothing. */
+  /** Ends the connection and any open flow, and revokes its tokens at the provider. A second call changes nothing. */
   async disconnect(context: RequestContext, id: string): Promise<Integration> {
     const { before, after } = await this.deps.db.transaction(async (tx) => {
       const before = await lockIntegration(tx, context, id);
-      if (before.status === 'disconnected') return { before: undefined, after: before };
-      await this.deps.flows.take(tx, before.uuid);
+      const flow = await this.deps.flows.take(tx, before.uuid);
+      // A refused key leaves a flow open, which would connect the integration again.
+      if (before.status === 'disconnected' && flow === undefined) return { before: undefined, after: before };
       await tx.query(
         `UPDATE integrations SET credentials = NULL, access_expires_at = NULL, refresh_expires_at = NULL, expires_at = NULL,
            renew_at = NULL, renewal_id = NULL, renewal_until = NULL WHERE id = $1`,
