@@ -60,7 +60,8 @@ const TRANSITIONS: Readonly<Record<StatusReason, Transition<IntegrationStatus>>>
   refresh_refused: { from: ['connected'], to: ['expired'] },
   key_refused: { from: ['connected'], to: ['disconnected'] },
   disconnected_by_user: { from: WITH_FLOW, to: ['disconnected'] },
-  connected: { from: [null, 'pending'], to: ['connected'] },
+  // `disconnected` after a first flow that failed: a key needs no other flow.
+  connected: { from: [null, 'pending', 'disconnected'], to: ['connected'] },
   reconnected: { from: WITH_FLOW, to: ['connected'] },
   deleted: { from: WITH_FLOW, to: ['disconnected'] },
 };
