@@ -5,6 +5,7 @@ import { type BatchedReads } from '../../../platform/db/batched-reads.js';
 import { GroupCommit } from '../../../platform/db/groups/group-commit.js';
 import { GROUP_BYTES } from '../../../platform/db/groups/group-options.js';
 import { notFound } from '../../../platform/errors.js';
+import { type OnceASecond } from '../../../platform/logging/once-a-second.js';
 import { uniqueDigests } from '../hooks/inbound-post.js';
 import { readsOfTokens, TokenOwners } from '../hooks/token-owners.js';
 import { UnknownTokens } from '../hooks/unknown-tokens.js';
@@ -39,6 +40,7 @@ export interface EventStoreDependencies {
   secrets: Secrets;
   apps: AppRegistry;
   queue: RunQueue;
+  log: OnceASecond;
 }
 
 /** Stores the runs of app events. Posts that arrive together share a transaction. */

@@ -2,6 +2,8 @@ import { type Clock } from '../../../platform/clock.js';
 import { type Database } from '../../../platform/db/database.js';
 import { Postponed } from '../../../platform/db/groups/group-options.js';
 import { AppError } from '../../../platform/errors.js';
+import { type OnceASecond } from '../../../platform/logging/once-a-second.js';
+import { partition } from '../../../platform/partition.js';
 import { storeFirings, type StoredRuns } from '../hooks/store-firings.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';
 import { type AppEvent } from './event-post.js';
@@ -17,6 +19,8 @@ interface FirePostsDependencies {
   clock: Clock;
   queue: RunQueue;
   waiting: WaitingEvents;
+  /** Logs events that are dropped for one account while others take the post. */
+  log: OnceASecond;
 }
 
 /** How the transaction is written. */
@@ -64,15 +68,18 @@ export async function firePosts(
   learn: Learn,
 ): Promise<(string[] | Error)[]> {
   const { all, postponed } = await findFired(deps.db, posts, learn);
+  const full = await deps.queue.stored.fullOf(new Set(all.filter(isFiring).map(accountOf)));
   const claim = await deps.waiting.claim(largeOf(all));
   try {
-    const refusalOf = refusals(claim, all);
-    const accepted = all.filter((told) => refusalOf(told) === undefined);
-    // Another account's limit must not refuse the post, or the provider would repeat and in the end stop all.
-    const taken = new Set(accepted.filter(({ sample }) => sample !== undefined).map(({ place }) => place));
-    const refused = all.filter((told) => refusalOf(told) !== undefined);
-    const dropped = droppedOf(refused.filter(({ place }) => taken.has(place)));
-    const runs = await storeFired(deps, [...accepted, ...dropped], writing);
+    const refusalOf = refusals(deps, all, { full, claim });
+    const [refused, accepted] = partition(all, (told) => refusalOf(told) !== undefined);
+    // Another account's limit must not refuse the post, or the provider would repeat it and in the end stop all.
+    const taken = new Set(accepted.filter(isFiring).map(({ place }) => place));
+    const dropped = droppedOf(refused.filter((told) => isFiring(told) && taken.has(told.place)));
+    for (const told of dropped) logDropped(deps.log, accountOf(told), refusalOf(told)!);
+    // Nothing is stored of an account that has stored too much.
+    const recorded = dropped.filter((told) => !full.has(accountOf(told)));
+    const runs = await storeFired(deps, [...accepted, ...recorded], writing);
     const errors = new Map(refused.map((told) => [told.place, refusalOf(told)!]));
     return posts.map((_, place) => {
       if (postponed.has(place)) return new Postponed();
@@ -147,27 +154,37 @@ function largeOf(all: readonly Told[]): Map<string, number> {
 }
 
 /**
- * Refuses events that match too many triggers, and those of accounts that have too many waiting events. If one event of a
- * post is refused, so are all of the same account: the provider posts them again, and none of them may have fired before.
+ * Refuses events that fire too many triggers, and those of accounts that have too many waiting events or have stored too
+ * much. If one event of a post is refused, so are all of the same account: the provider posts them again, and none of them
+ * may have fired before.
  */
-function refusals(claim: WaitingClaim, all: readonly Told[]): (told: Told) => AppError | undefined {
+function refusals(
+  { queue: { stored } }: FirePostsDependencies,
+  all: readonly Told[],
+  { full, claim }: { full: ReadonlySet<string>; claim: WaitingClaim },
+): (told: Pick<Told, 'place' | 'fired'>) => AppError | undefined {
   const refused = new Map<string, AppError>();
   for (const [name, alike] of Map.groupBy(all, nameOf)) {
-    const [{ tally }] = alike as [Told];
+    const [first] = alike;
+    const account = accountOf(first!);
     const large = alike.filter(isLarge).length;
-    if (tally.isOver) refused.set(name, tally.refusal());
-    else if (large > 0 && !claim.takes(accountOf(alike[0]!), large)) refused.set(name, tooManyWait());
+    if (first!.tally.isOver) refused.set(name, first!.tally.refusal());
+    else if (full.has(account) && alike.some(isFiring)) refused.set(name, stored.refusal(account));
+    else if (large > 0 && !claim.takes(account, large)) refused.set(name, tooManyWait());
   }
   return (told) => refused.get(nameOf(told));
 }
 
-/** Of refused events the first of each post and account that would have fired: its skipped run stands for all. */
+/** Of refused events the first of each post and account: its skipped run stands for all. */
 function droppedOf(refused: readonly Told[]): Pick<Told, 'place' | 'fired'>[] {
-  const firing = refused.filter(({ sample }) => sample !== undefined);
-  return [...Map.groupBy(firing, nameOf).values()].map(([first]) => {
+  return [...Map.groupBy(refused, nameOf).values()].map(([first]) => {
     const { place, fired, sample } = first!;
     return { place, fired: { event: fired.event, first: [sample!], later: [], isDropped: true } };
   });
+}
+
+function logDropped(log: OnceASecond, account: string, { code, message }: AppError): void {
+  log.log('warn', `dropped ${account}`, { account, code, cause: message }, 'events: dropped for one account of a post');
 }
 
 function accountOf({ fired }: Pick<Told, 'fired'>): string {
@@ -175,8 +192,13 @@ function accountOf({ fired }: Pick<Told, 'fired'>): string {
 }
 
 /** The same for all events of one post in one account. */
-function nameOf(told: Told): string {
+function nameOf(told: Pick<Told, 'place' | 'fired'>): string {
   return `${told.place} ${accountOf(told)}`;
+}
+
+/** Whether something is stored of an event. */
+function isFiring({ sample }: Told): boolean {
+  return sample !== undefined;
 }
 
 function isLarge({ fired }: Told): boolean {
