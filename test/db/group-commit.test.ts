@@ -329,7 +329,13 @@ describe('a group commit', () => {
     const settled = await Promise.allSettled([1, 2, 3].map((member) => commit.add(member)));
     await commit.close();
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect([groups, stored]).toEqual([[[1, 2, 3], [1, 3]], [1, 3]]);
+    expect([groups, stored]).toEqual([
+      [
+        [1, 2, 3],
+        [1, 3],
+      ],
+      [1, 3],
+    ]);
   });
 
   it('says that a member may be stored only if its commit has begun', async () => {

@@ -12,6 +12,8 @@ describe('events of an account that has stored as much as it may', () => {
   beforeAll(async () => {
     world = await EventWorld.open({ STORED_LIMIT_MB: '1', SLACK_SIGNING_SECRET: SECRET }, new StillClock());
     other = new Client(world.server.baseUrl, await world.server.key('read-write', 'other'));
+    await world.connectCatalog('slack', 'T1');
+    await world.trigger({ event: 'app_mention' });
   });
   afterAll(() => world.close());
 
@@ -44,8 +46,6 @@ describe('events of an account that has stored as much as it may', () => {
       return world.post({ path: '/events/slack' }, sent, headers);
     };
     const runs = async () => (await world.client.rest('GET', '/runs')).body.meta.total;
-    await world.connectCatalog('slack', 'T1');
-    await world.trigger({ event: 'app_mention' });
     const before = await runs();
     expect((await shared()).status).toBe(429);
     await world.connectCatalog('slack', 'T1', other);

@@ -39,7 +39,11 @@ export function divide(events: readonly AppEvent[], waiting: readonly WaitingTri
 export function placedIn(all: readonly Fired[]): Placed[] {
   const placed = all.flatMap((fired) =>
     fired.first.map(({ uuid, workflowUuid }): Placed => {
-      const firing = { ...firingOf(fired.event), triggerUuid: uuid, ...(fired.isDropped && { dropped: true as const }) };
+      const firing = {
+        ...firingOf(fired.event),
+        triggerUuid: uuid,
+        ...(fired.isDropped && { dropped: true as const }),
+      };
       return { fired, workflowUuid, firing };
     }),
   );

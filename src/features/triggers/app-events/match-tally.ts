@@ -1,4 +1,4 @@
-import { AppError, validationError } from '../../../platform/errors.js';
+import { type AppError, validationError } from '../../../platform/errors.js';
 import { MAX_TRIGGERS_OF_ACCOUNT } from '../trigger-limits.js';
 import { type AppEvent } from './event-post.js';
 
