@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppEvent } from '../../src/features/triggers/app-events/event-post.js';
 import { HeavyLanes } from '../../src/features/triggers/app-events/heavy-lanes.js';
+import { MatchTally } from '../../src/features/triggers/app-events/match-tally.js';
 import { MatchWeights } from '../../src/features/triggers/app-events/match-weights.js';
 import { findWaitingTriggers } from '../../src/features/triggers/app-events/waiting-triggers.js';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
@@ -35,7 +36,8 @@ afterAll(() => world.close());
 
 function event(value: unknown): AppEvent {
   const settings = { integrationUuid: integration.uuid, accountId: integration.account } as AppEvent['settings'];
-  return { settings, name: 'thing.made', value, input: '', key: null, hops: 0 };
+  const integrations = new Set([integration.uuid]);
+  return { settings, integrations, name: 'thing.made', value, input: '', key: null, hops: 0 };
 }
 
 describe('an event that is compared with many triggers', () => {
@@ -80,7 +82,9 @@ describe('an event that is compared with many triggers', () => {
       `SELECT sum(octet_length(config::text)) AS bytes FROM triggers`,
     );
     const read: number[] = [];
-    await findWaitingTriggers(world.server.db, [event({})], (_event, bytes) => read.push(bytes) > 0);
+    await findWaitingTriggers(world.server.db, [event({})], {
+      onRead: (_event, bytes) => read.push(bytes) > 0,
+    });
     expect([read.length, read.at(-1)]).toEqual([1 + Math.ceil((TRIGGERS - 50 + 1) / 200), row!.bytes]);
     expect(read).toEqual(read.toSorted((a, b) => a - b));
   });
@@ -88,26 +92,60 @@ describe('an event that is compared with many triggers', () => {
   it('ends for one event where its caller says so, and goes on for the others', async () => {
     const [one, two] = [event({}), event({})];
     const read: string[] = [];
-    const found = await findWaitingTriggers(world.server.db, [one, two], (told) => {
-      read.push(told === one ? 'one' : 'two');
-      return told === two;
+    const found = await findWaitingTriggers(world.server.db, [one, two], {
+      onRead: (told) => {
+        read.push(told === one ? 'one' : 'two');
+        return told === two;
+      },
     });
     expect(found.map((match) => match?.looks !== undefined)).toEqual([false, true]);
     expect(read.slice(0, 3)).toEqual(['one', 'two', 'two']);
     expect(read.filter((name) => name === 'one')).toHaveLength(1);
   });
 
+  it('is compared no further once its post has matched 10,000 triggers, or needs 5,000,000 comparisons', async () => {
+    const { db } = world.server;
+    const tally = new MatchTally();
+    // Two triggers match each.
+    const events = Array.from({ length: 5_100 }, () => event(FIELDS));
+    await db.query(`UPDATE triggers SET config = '{"event":"thing.made"}', event = 'thing.free'`);
+    const free = events.map((each) => ({ ...each, name: 'thing.free' }));
+    const found = await findWaitingTriggers(db, free, { tallyOf: () => tally });
+    await db.query(`UPDATE triggers SET event = 'thing.made'`);
+    expect([tally.matches, tally.isOver, tally.looks]).toEqual([10_001, true, 10_001]);
+    const made = found.flatMap((match) => match!.triggers);
+    // An object for each trigger, not for each pair; nothing is made of the one too many.
+    expect([made.length, new Set(made).size]).toEqual([10_000, 2]);
+    const looked = new MatchTally();
+    looked.looks = 5_000_000;
+    expect(looked.isOver).toBe(false);
+    looked.look();
+    expect([looked.isOver, looked.refusal().status]).toEqual([true, 400]);
+  });
+
   it('makes its lane a heavy one for an hour by more than a mebibyte of configs', () => {
     let time = 0;
     const lanes = new HeavyLanes({ now: () => new Date(time) });
-    lanes.learn('a', 2 ** 20);
+    const bytes = (lane: string, count: number) => lanes.learn(lane, { bytes: count, looks: 0, matches: 0 });
+    bytes('a', 2 ** 20);
     expect(lanes.has('a')).toBe(false);
-    lanes.learn('a', 2 ** 20 + 1);
-    lanes.learn('a', 1);
+    bytes('a', 2 ** 20 + 1);
+    bytes('a', 1);
     time = 3_599_999;
     expect([lanes.has('a'), lanes.has('b')]).toEqual([true, false]);
     time = 3_600_000;
     expect(lanes.has('a')).toBe(false);
+  });
+
+  it.each([
+    ['2,000 firings of a post', { matches: 2_000 }, { matches: 2_001 }],
+    ['100,000 comparisons', { looks: 100_000 }, { looks: 100_001 }],
+  ])('makes its lane a heavy one by more than %s', (_, most, more) => {
+    const lanes = new HeavyLanes({ now: () => new Date(0) });
+    const none = { bytes: 0, looks: 0, matches: 0 };
+    lanes.learn('a', { ...none, ...most });
+    lanes.learn('b', { ...none, ...more });
+    expect([lanes.has('a'), lanes.has('b')]).toEqual([false, true]);
   });
 
   it('weighs as much as its source’s last one', () => {

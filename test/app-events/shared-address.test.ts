@@ -86,6 +86,49 @@ describe('/events/slack', () => {
     expect([await world.count(ofAny), await world.count(ofOne), await world.count(ofTwo)]).toEqual([1, 1, 1]);
   });
 
+  it('fires each trigger of an account once, however often that has connected the workspace', async () => {
+    await slack();
+    const [ofAny] = [await mention(), await slack(), await slack()];
+    await world.server.db.query(
+      `INSERT INTO triggers (id, account_id, workflow_id, type, config, status, event, created_at)
+       SELECT gen_random_uuid(), account_id, workflow_id, type, config, status, event, created_at
+       FROM triggers, generate_series(2, 701)`,
+    );
+    // Without a delivery id nothing else removes the duplicates.
+    expect((await post(eventOf(TEAM, { event_id: undefined }))).body.run_ids).toHaveLength(500);
+    const waiting = await world.server.db.query(`SELECT cardinality(triggers) AS left FROM event_fan_outs`);
+    expect(waiting).toEqual([{ left: 201 }]);
+    await world.server.db.query('DELETE FROM event_fan_outs');
+    expect(await world.count(ofAny)).toBeLessThanOrEqual(1);
+  });
+
+  it('takes an event for the others while too many of one account wait, which gets one skipped run', async () => {
+    await slack();
+    const mine = await mention();
+    const { db } = world.server;
+    await db.query(
+      `INSERT INTO triggers (id, account_id, workflow_id, type, config, status, event, created_at)
+       SELECT gen_random_uuid(), account_id, workflow_id, type, config, status, event, created_at
+       FROM triggers, generate_series(2, 501)`,
+    );
+    await db.query(
+      `INSERT INTO event_fan_outs (id, account_id, triggers, hops, source_lost, input, input_bytes)
+       SELECT gen_random_uuid(), t.account_id, '{}', 0, false, '1', 1
+       FROM (SELECT account_id FROM triggers LIMIT 1) t, generate_series(1, 100)`,
+    );
+    const body = eventOf(TEAM);
+    // Nothing of it is stored, so the provider may post it again.
+    expect(await post(body)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    const theirs = (await slack(TEAM, other)) && (await mention({}, other));
+    const answer = await post(body);
+    expect([answer.status, answer.body.run_ids?.length]).toEqual([202, 2]);
+    expect((await other.rest('GET', `/runs?trigger_id=${theirs.id}`)).body.data).toMatchObject([{ status: 'queued' }]);
+    const { data, meta } = (await world.client.rest('GET', `/runs?workflow_id=${mine.workflow_id}`)).body;
+    expect(meta.total).toBe(1);
+    expect(data).toMatchObject([{ status: 'skipped', status_reason: 'too_many_events', input: body }]);
+    await db.query('DELETE FROM event_fan_outs');
+  });
+
   it('finds the workspace by whose installation an event of a shared channel is seen', async () => {
     await slack();
     const trigger = await mention();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { until } from '../support/until.js';
+import { type AppError } from '../../src/platform/errors.js';
 import { GroupCommit } from '../../src/platform/db/groups/group-commit.js';
 import { type GroupCommitOptions, Postponed } from '../../src/platform/db/groups/group-options.js';
 
@@ -280,6 +281,77 @@ describe('a group commit', () => {
     expect(groups).toEqual([[1]]);
     // The members have left the queue.
     expect((commit as unknown as { places: { inUse: number } }).places.inUse).toBe(0);
+  });
+
+  it('rolls back what it was writing of a member that it has refused, and stores the others', async () => {
+    const gate = Promise.withResolvers<void>();
+    const stored: number[] = [];
+    const { commit, groups } = doubling({
+      patience: 100,
+      writing: 100,
+      write: async (members, _lockMs, mayCommit) => {
+        groups.push([...members]);
+        if (groups.length === 1) await gate.promise;
+        mayCommit();
+        stored.push(...members);
+        return [...members];
+      },
+    });
+    const first = commit.add(1);
+    await until(() => groups.length === 1);
+    const error = await first.catch((reason: unknown) => reason as AppError);
+    expect(error).toMatchObject({ code: 'unavailable', options: { retryAfter: 1 } });
+    // It is true that nothing is stored, so the text doesn't say otherwise.
+    expect((error as AppError).message).not.toContain('may be stored');
+    gate.resolve();
+    expect(await commit.add(2)).toBe(2);
+    await commit.close();
+    expect([groups, stored]).toEqual([[[1], [2]], [2]]);
+  });
+
+  it('writes the other members of such a group again', async () => {
+    const stored: number[] = [];
+    let writes = 0;
+    const { commit, groups } = doubling({
+      patience: 60_000,
+      writing: 0,
+      write: async (members, _lockMs, mayCommit) => {
+        groups.push([...members]);
+        if ((writes += 1) === 1) {
+          const { open } = commit as unknown as { open: Set<{ member: number; reject: (error: Error) => void }> };
+          for (const { member, reject } of open) if (member === 2) reject(new Error('refused'));
+        }
+        mayCommit();
+        stored.push(...members);
+        return [...members];
+      },
+    });
+    const settled = await Promise.allSettled([1, 2, 3].map((member) => commit.add(member)));
+    await commit.close();
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect([groups, stored]).toEqual([
+      [
+        [1, 2, 3],
+        [1, 3],
+      ],
+      [1, 3],
+    ]);
+  });
+
+  it('says that a member may be stored only if its commit has begun', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { commit } = doubling({
+      patience: 100,
+      writing: 50,
+      write: async (members, _lockMs, mayCommit) => {
+        mayCommit();
+        await gate.promise;
+        return [...members];
+      },
+    });
+    await expect(commit.add(1)).rejects.toThrow('may be stored');
+    gate.resolve();
+    await commit.close();
   });
 
   it('lets accounts take turns: the flood of one delays a member of another by one group', async () => {

@@ -8,6 +8,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   integration_not_connected: 'The event came from a connection that was not connected.',
   loop: 'Stopped as a loop: five runs in a row had already fired each other.',
   missed: 'The service was not running at the scheduled time, or the account had stored as much as it may.',
+  too_many_events: 'Too many events had come at once, so this one fired nothing. It stands for all runs of the event.',
   workflow_deleted: 'The workflow was deleted while the run was in progress.',
   worker_lost: 'The process that executed it ended unexpectedly several times.',
 };

@@ -7,6 +7,8 @@ export const SKIP_REASONS = {
   loop: 'Runs of this service had fired each other too often in a row.',
   missed:
     'No worker was running at these ticks of a schedule, or the account had stored as much as it may; `input` is `{ "missed", "first", "last" }`.',
+  too_many_events:
+    'Too many events of the account had runs still to create, or the events of a post fired too many triggers, while other accounts took the post. The run represents all that it would have created in this account.',
 } as const;
 
 export type SkipReason = keyof typeof SKIP_REASONS;

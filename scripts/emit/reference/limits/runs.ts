@@ -23,6 +23,7 @@ import { KEPT_MS as DELETED_MS } from '../../../../src/features/runs/retention/d
 import { MAX_MATCHED } from '../../../../src/features/runs/bulk/bulk-items.js';
 import { MAX_LEFT } from '../../../../src/features/runs/bulk/bulk-requests.js';
 import { MAX_WAITING } from '../../../../src/features/triggers/app-events/fan-outs.js';
+import { MAX_LOOKS, MAX_MATCHES } from '../../../../src/features/triggers/app-events/match-tally.js';
 import { MAX_WAITING_TRIGGERS } from '../../../../src/features/triggers/changes/waiting-changes.js';
 import { MAX_AT_ONCE } from '../../../../src/features/triggers/fan-outs.js';
 import { MAX_FORM_FIELDS } from '../../../../src/features/triggers/hooks/hook-body.js';
@@ -55,7 +56,16 @@ export function runLimits(): Limits {
         'a skipped run, reason `loop`',
       ],
       ['Runs that one event creates at once', count(MAX_AT_ONCE), 'the others follow, after the 202'],
-      ['Events of an account that still have runs to create', count(MAX_WAITING), LIMITED],
+      [
+        'Events of an account that still have runs to create',
+        `${count(MAX_WAITING)}; a single post may have more while there are none`,
+        `${LIMITED}, unless other accounts take the post: then a skipped run, reason \`too_many_events\``,
+      ],
+      [
+        'Triggers that the events of one post fire in an account, in sum; comparisons with triggers and paths of filters for them',
+        `${count(MAX_MATCHES)}; ${count(MAX_LOOKS)}`,
+        `${INVALID}, and nothing fires; unless other accounts take the post, likewise`,
+      ],
       ['Triggers that one change of a connection reports to webhooks at once', count(MAX_AT_ONCE), 'the others follow'],
       [
         'Triggers of an account whose changes are still to be reported',

@@ -30,6 +30,8 @@ export interface Firing {
   missed?: true;
   /** The event's integration is not connected. The trigger may be active all the same, through another integration. */
   sourceLost?: true;
+  /** The event was dropped, because the account had too many: skipped, whatever the trigger's state. */
+  dropped?: true;
 }
 
 /** The run of a firing, or of the first firing for a `duplicate`. With a null reason the run is queued. */
@@ -136,8 +138,9 @@ function nameOf({ triggerUuid, key }: { triggerUuid: string; key: string | null 
   return `${triggerUuid} ${key}`;
 }
 
-function skipReason(state: TriggerState, { hops, missed, sourceLost }: Firing): SkipReason | null {
+function skipReason(state: TriggerState, { hops, missed, sourceLost, dropped }: Firing): SkipReason | null {
   if (missed) return 'missed';
+  if (dropped) return 'too_many_events';
   if (state.workflowStatus !== 'active') return 'workflow_not_active';
   if (state.status !== 'active') return `trigger_${state.status}`;
   if (sourceLost) return 'integration_not_connected';

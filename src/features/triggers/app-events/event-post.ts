@@ -24,7 +24,10 @@ export interface EventPost extends JsonPost {
 
 /** An event that triggers may wait for. */
 export interface AppEvent {
+  /** Of one of the account's integrations that get the event. */
   settings: EventSettings;
+  /** The ids of all of them. */
+  integrations: ReadonlySet<string>;
   name: string;
   value: unknown;
   input: string;
@@ -97,7 +100,10 @@ export function greetingOf({ value }: Pick<EventPost, 'value'>, { source }: Prov
   return source.handshake === null ? undefined : handshakes[source.handshake].ofBody?.(value);
 }
 
-/** The events of a post, each for every addressee. Delivery ids are unique within `scope`. */
+/**
+ * The events of a post, each once for every account of the addressees: an account may have any number of integrations with
+ * one place at the provider, and a trigger of any integration fires once. Delivery ids are unique within `scope`.
+ */
 export function eventsIn(
   post: EventPost,
   { app, source, secret }: ProvenSource,
@@ -105,10 +111,14 @@ export function eventsIn(
   scope: string,
 ): AppEvent[] {
   const hops = hopsOf(post.headers);
+  const accounts = [...Map.groupBy(addressees, ({ accountId }) => accountId).values()].map((of) => ({
+    settings: of[0]!,
+    integrations: new Set(of.map(({ integrationUuid }) => integrationUuid)),
+  }));
   return partsOf(post, source, secret).flatMap(({ value, input, delivery }) => {
     const name = source.header === null ? textAt(value, source.jsonPath!) : headerOf(post.headers, source.header);
     if (name === undefined || !app.events.includes(name)) return [];
     const key = delivery === undefined ? null : keyOf(`${scope} ${delivery}`);
-    return addressees.map((settings) => ({ settings, name, value, input, key, hops }));
+    return accounts.map((account) => ({ ...account, name, value, input, key, hops }));
   });
 }

@@ -5,6 +5,7 @@ import { type BatchedReads } from '../../../platform/db/batched-reads.js';
 import { GroupCommit } from '../../../platform/db/groups/group-commit.js';
 import { GROUP_BYTES } from '../../../platform/db/groups/group-options.js';
 import { notFound } from '../../../platform/errors.js';
+import { type OnceASecond } from '../../../platform/logging/once-a-second.js';
 import { uniqueDigests } from '../hooks/inbound-post.js';
 import { readsOfTokens, TokenOwners } from '../hooks/token-owners.js';
 import { UnknownTokens } from '../hooks/unknown-tokens.js';
@@ -14,13 +15,16 @@ import { type Secrets } from '../../../platform/encryption/secrets.js';
 import { demandSignedBytes, eventsIn, type EventPost, meaningOf, type PostMeaning, sourceOf } from './event-post.js';
 import { type EventSettings, findEventSettings, findSharedSettings } from './event-settings.js';
 import { laneOf, type ProvenSource, sharedSourceOf } from './event-source.js';
-import { firePosts } from './fire-posts.js';
+import { firePosts, type Writing } from './fire-posts.js';
 import { HeavyLanes } from './heavy-lanes.js';
 import { MatchWeights } from './match-weights.js';
+import { WaitingEvents } from './waiting-events.js';
 
 const MEBIBYTE = 2 ** 20;
 /** How long a post may wait in the queue, so that its sender gets a response within 10 s under any load. */
 const PATIENCE_MS = 5_000;
+/** How much longer one may wait that is being written: its sender learns the truth, within the same 10 s. */
+const WRITING_MS = 4_000;
 
 /**
  * The response to a post: the text for a handshake, or the runs of its events. For a repeated delivery these are the
@@ -36,6 +40,7 @@ export interface EventStoreDependencies {
   secrets: Secrets;
   apps: AppRegistry;
   queue: RunQueue;
+  log: OnceASecond;
 }
 
 /** Stores the runs of app events. Posts that arrive together share a transaction. */
@@ -45,14 +50,16 @@ export class EventStore {
   private readonly reads: BatchedReads<Buffer, EventSettings>;
   private readonly weights = new MatchWeights();
   private readonly heavy: HeavyLanes;
+  private readonly waiting: WaitingEvents;
   private readonly posts: GroupCommit<EventPost, EventOutcome>;
 
   constructor(private readonly deps: EventStoreDependencies) {
     this.unknown = new UnknownTokens(deps.clock);
     this.heavy = new HeavyLanes(deps.clock);
+    this.waiting = new WaitingEvents(deps.db);
     this.reads = readsOfTokens(deps.db, (digests) => this.look(digests));
     this.posts = new GroupCommit({
-      write: (posts, lockMs) => workForCallers(() => this.write(posts, lockMs)),
+      write: (posts, lockMs, mayCommit) => workForCallers(() => this.write(posts, { lockMs, mayCommit })),
       sizeOf: (post) => post.body.length + this.weights.weightOf(post),
       laneOf: (post) => this.laneOfPost(post),
       isSlow: (lane) => this.heavy.has(lane),
@@ -62,6 +69,7 @@ export class EventStore {
       waiting: { count: 10_000, bytes: 16 * MEBIBYTE },
       lanes: 2,
       patience: PATIENCE_MS,
+      writing: WRITING_MS,
     });
   }
 
@@ -131,7 +139,7 @@ export class EventStore {
     return this.posts.close();
   }
 
-  private async write(posts: readonly EventPost[], lockMs: number | undefined): Promise<(EventOutcome | Error)[]> {
+  private async write(posts: readonly EventPost[], writing: Writing): Promise<(EventOutcome | Error)[]> {
     const lanes = posts.map((post) => this.laneOfPost(post));
     // Decided before the first await: another group may learn in between that a lane is heavy.
     const isHeavyAlone = new Set(lanes).size === 1 && this.heavy.has(lanes[0]!);
@@ -144,11 +152,11 @@ export class EventStore {
         : { events: eventsIn(post, post.shared.proven, addressees.next().value!, post.shared.proven.app.type) },
     );
     const told = meanings.map((meaning) => ('events' in meaning ? meaning.events : []));
-    const fired = await firePosts(this.deps, told, lockMs, {
+    const fired = await firePosts({ ...this.deps, waiting: this.waiting }, told, writing, {
       looks: (place, looks) => this.weights.learn(posts[place]!, looks),
-      bytes: (place, bytes) => {
+      cost: (place, cost) => {
         const lane = lanes[place]!;
-        this.heavy.learn(lane, bytes);
+        this.heavy.learn(lane, cost);
         // The posts of a heavy lane must not delay others: not those of this group, nor those that wait for this writer.
         return isHeavyAlone || !this.heavy.has(lane);
       },

@@ -1,13 +1,17 @@
 import { type Clock } from '../../../platform/clock.js';
-import { type Database, type Queryable, type Transaction } from '../../../platform/db/database.js';
+import { type Database, type Transaction } from '../../../platform/db/database.js';
+import { RowArrays } from '../../../platform/db/row-arrays.js';
 import { newUuid } from '../../../platform/ids/ids.js';
 import { type Logger } from '../../../platform/logging/logger.js';
-import { type NewPayloads } from '../../../platform/payloads.js';
+import { type NewPayloads, type StoredText } from '../../../platform/payloads.js';
 import { type Firing, recordFirings } from '../../runs/queue/firings.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';
 import { fanOuts } from '../fan-outs.js';
 
-/** The maximum number of an account's events that wait for their remaining runs. Further large events are refused. */
+/**
+ * The maximum number of an account's events that wait for their remaining runs. Further large events are refused. A single
+ * post may have more while no other event of its account waits: it could never be taken otherwise.
+ */
 export const MAX_WAITING = 100;
 
 /** What creating the remaining runs needs. */
@@ -32,27 +36,33 @@ export async function storeFanOuts(
   fanOuts: readonly FanOut[],
   payloads: NewPayloads,
 ): Promise<void> {
-  for (const { accountId, triggers, key, hops, sourceLost = false, input } of fanOuts) {
-    const { inline, payloadUuid, bytes } = payloads.keep(accountId, input);
-    await payloads.store(tx);
-    await tx.query(
-      `INSERT INTO event_fan_outs (id, account_id, triggers, key, hops, source_lost, input, payload_id, input_bytes)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [newUuid(now), accountId, triggers, key, hops, sourceLost, inline, payloadUuid, bytes],
-    );
-  }
+  if (fanOuts.length === 0) return;
+  const rows = fanOuts.map((fanOut): NewRow => {
+    return { ...fanOut, uuid: newUuid(now), ...payloads.keep(fanOut.accountId, fanOut.input) };
+  });
+  await payloads.store(tx);
+  await tx.query(
+    `INSERT INTO event_fan_outs (${NEW_ROWS.names})
+     SELECT r.id, r.account_id, r.triggers::uuid[], r.key, r.hops, r.source_lost, r.input::json, r.payload_id, r.input_bytes
+     FROM unnest(${NEW_ROWS.arrays}) r (${NEW_ROWS.names})`,
+    NEW_ROWS.valuesOf(rows),
+  );
 }
 
-/** Those of `accounts` that have reached `MAX_WAITING`. */
-export async function fullAccounts(on: Queryable, accounts: readonly string[]): Promise<ReadonlySet<string>> {
-  if (accounts.length === 0) return new Set();
-  const rows = await on.query<{ account: string }>(
-    `SELECT account_id AS account FROM event_fan_outs WHERE account_id = ANY($1)
-     GROUP BY account_id HAVING count(*) >= ${MAX_WAITING}`,
-    [accounts],
-  );
-  return new Set(rows.map(({ account }) => account));
-}
+type NewRow = Omit<FanOut, 'input'> & StoredText & { uuid: string };
+
+const NEW_ROWS = new RowArrays<NewRow>(1, {
+  id: ['uuid', ({ uuid }) => uuid],
+  account_id: ['uuid', ({ accountId }) => accountId],
+  // PostgreSQL has no arrays of arrays of different lengths.
+  triggers: ['text', ({ triggers }) => `{${triggers.join()}}`],
+  key: ['text', ({ key }) => key],
+  hops: ['int', ({ hops }) => hops],
+  source_lost: ['bool', ({ sourceLost = false }) => sourceLost],
+  input: ['text', ({ inline }) => inline],
+  payload_id: ['uuid', ({ payloadUuid }) => payloadUuid],
+  input_bytes: ['int', ({ bytes }) => bytes],
+});
 
 interface Row {
   key: string | null;

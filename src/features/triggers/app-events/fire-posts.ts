@@ -2,25 +2,41 @@ import { type Clock } from '../../../platform/clock.js';
 import { type Database } from '../../../platform/db/database.js';
 import { Postponed } from '../../../platform/db/groups/group-options.js';
 import { AppError } from '../../../platform/errors.js';
+import { type OnceASecond } from '../../../platform/logging/once-a-second.js';
+import { partition } from '../../../platform/partition.js';
 import { storeFirings, type StoredRuns } from '../hooks/store-firings.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';
 import { type AppEvent } from './event-post.js';
-import { fullAccounts, MAX_WAITING, storeFanOuts } from './fan-outs.js';
+import { MAX_WAITING, storeFanOuts } from './fan-outs.js';
 import { divide, type Fired, placedIn, restOf } from './fired-events.js';
-import { findWaitingTriggers } from './waiting-triggers.js';
+import { type MatchCost } from './heavy-lanes.js';
+import { type MatchTally, Tallies } from './match-tally.js';
+import { type WaitingClaim, type WaitingEvents } from './waiting-events.js';
+import { findWaitingTriggers, type WaitingTrigger } from './waiting-triggers.js';
 
 interface FirePostsDependencies {
   db: Database;
   clock: Clock;
   queue: RunQueue;
+  waiting: WaitingEvents;
+  /** Logs events that are dropped for one account while others take the post. */
+  log: OnceASecond;
+}
+
+/** How the transaction is written. */
+export interface Writing {
+  /** The limit of waits for locked rows. */
+  lockMs: number | undefined;
+  /** Called before the commit. @throws to roll it back. */
+  mayCommit: () => void;
 }
 
 /** Takes what the triggers of a post cost. */
 interface Learn {
   /** The comparisons. */
   looks: (place: number, looks: number) => void;
-  /** The bytes of configs read so far for one event. @returns false to postpone the post. */
-  bytes: (place: number, bytes: number) => boolean;
+  /** What has been read, compared and matched so far. @returns false to postpone the post. */
+  cost: (place: number, cost: MatchCost) => boolean;
 }
 
 /** The events of posts that are not postponed, and the indexes of those that are. */
@@ -29,10 +45,15 @@ interface Found {
   postponed: ReadonlySet<number>;
 }
 
-/** An event that fires triggers, with the index of its post. */
+/** An event that may fire triggers. */
 interface Told {
+  /** The index of its post. */
   place: number;
+  /** Counts the matches of the post in its account. */
+  tally: MatchTally;
   fired: Fired;
+  /** One of the triggers that it would fire; undefined if there is none. */
+  sample: WaitingTrigger | undefined;
 }
 
 /**
@@ -43,85 +64,148 @@ interface Told {
 export async function firePosts(
   deps: FirePostsDependencies,
   posts: readonly (readonly AppEvent[])[],
-  lockMs: number | undefined,
+  writing: Writing,
   learn: Learn,
 ): Promise<(string[] | Error)[]> {
   const { all, postponed } = await findFired(deps.db, posts, learn);
-  const refusalOf = await refusals(deps, all);
-  const accepted = all.filter((told) => refusalOf(told) === undefined);
-  const fired = accepted.map((told) => told.fired);
+  const full = await deps.queue.stored.fullOf(new Set(all.filter(isFiring).map(accountOf)));
+  const claim = await deps.waiting.claim(largeOf(all));
+  try {
+    const refusalOf = refusals(deps, all, { full, claim });
+    const [refused, accepted] = partition(all, (told) => refusalOf(told) !== undefined);
+    // Another account's limit must not refuse the post, or the provider would repeat it and in the end stop all.
+    const taken = new Set(accepted.filter(isFiring).map(({ place }) => place));
+    const dropped = droppedOf(refused.filter((told) => isFiring(told) && taken.has(told.place)));
+    for (const told of dropped) logDropped(deps.log, accountOf(told), refusalOf(told)!);
+    // Nothing is stored of an account that has stored too much.
+    const recorded = dropped.filter((told) => !full.has(accountOf(told)));
+    const runs = await storeFired(deps, [...accepted, ...recorded], writing);
+    const errors = new Map(refused.map((told) => [told.place, refusalOf(told)!]));
+    return posts.map((_, place) => {
+      if (postponed.has(place)) return new Postponed();
+      return (taken.has(place) ? undefined : errors.get(place)) ?? [...(runs.get(place) ?? [])];
+    });
+  } finally {
+    claim.end();
+  }
+}
+
+/** Stores the runs of events. @returns them by the index of the post. */
+async function storeFired(
+  deps: FirePostsDependencies,
+  told: readonly Pick<Told, 'place' | 'fired'>[],
+  { lockMs, mayCommit }: Writing,
+): Promise<Map<number, Set<string>>> {
+  const fired = told.map((one) => one.fired);
   const placed = placedIn(fired);
+  const runs = new Map<number, Set<string>>();
+  if (placed.length === 0 && fired.every(({ later }) => later.length === 0)) return runs;
   const outcomes = await storeFirings(
     deps,
     placed.map(({ firing }) => firing),
     {
       lockMs,
-      ...(fired.some(({ later }) => later.length > 0) && {
-        afterwards: ({ tx, now, payloads, outcomes: stored }: StoredRuns) =>
-          storeFanOuts(tx, now, restOf(fired, placed, stored), payloads),
-      }),
+      afterwards: async ({ tx, now, payloads, outcomes: stored }: StoredRuns) => {
+        await storeFanOuts(tx, now, restOf(fired, placed, stored), payloads);
+        mayCommit();
+      },
     },
   );
-  const placeOf = new Map(accepted.map((told) => [told.fired, told.place]));
-  const runs = posts.map(() => new Set<string>());
+  const placeOf = new Map(told.map((one) => [one.fired, one.place]));
   placed.forEach((one, index) => {
     const outcome = outcomes[index];
-    if (outcome !== undefined) runs[placeOf.get(one.fired)!]!.add(outcome.runUuid);
+    if (outcome === undefined) return;
+    const place = placeOf.get(one.fired)!;
+    runs.set(place, (runs.get(place) ?? new Set()).add(outcome.runUuid));
   });
-  const refused = new Map(all.map((told) => [told.place, refusalOf(told)] as const).filter(([, error]) => error));
-  return runs.map((found, place) => {
-    if (postponed.has(place)) return new Postponed();
-    return refused.get(place) ?? [...found];
-  });
+  return runs;
 }
 
 async function findFired(db: Database, posts: readonly (readonly AppEvent[])[], learn: Learn): Promise<Found> {
   const events = posts.flat();
   const places = posts.flatMap((told, place) => told.map(() => place));
-  const placeOf = new Map(events.map((event, index) => [event, places[index]!]));
-  const matches = await findWaitingTriggers(db, events, (event, bytes) => learn.bytes(placeOf.get(event)!, bytes));
+  const tallies = new Tallies(posts);
+  const matches = await findWaitingTriggers(db, events, {
+    tallyOf: (event) => tallies.of(event),
+    onRead: (event, bytes) => learn.cost(tallies.placeOf(event), { bytes, ...tallies.sum(event) }),
+  });
   const postponed = new Set(places.filter((_, index) => matches[index] === undefined));
-  const looks = new Map<number, number>();
+  posts.forEach(([first], place) => {
+    if (first !== undefined && !postponed.has(place)) learn.looks(place, tallies.sum(first).looks);
+  });
   const matched = events.flatMap((event, index) => {
     const place = places[index]!;
-    const match = postponed.has(place) ? undefined : matches[index];
-    if (match === undefined) return [];
-    looks.set(place, (looks.get(place) ?? 0) + match.looks);
-    return [{ event, place, triggers: match.triggers }];
+    const tally = tallies.of(event);
+    const { triggers } = matches[index] ?? { triggers: [] };
+    if (postponed.has(place)) return [];
+    return [{ event, place, tally, sample: triggers[0], triggers: tally.isOver ? [] : triggers }];
   });
-  looks.forEach((count, place) => learn.looks(place, count));
   const fired = divide(
     matched.map(({ event }) => event),
     matched.map(({ triggers }) => triggers),
   );
-  return { all: fired.map((one, index) => ({ place: matched[index]!.place, fired: one })), postponed };
+  return { all: fired.map((one, index) => ({ ...matched[index]!, fired: one })), postponed };
+}
+
+/** How many events of each account would wait. */
+function largeOf(all: readonly Told[]): Map<string, number> {
+  const large = all.filter(isLarge);
+  return new Map([...Map.groupBy(large, accountOf)].map(([account, { length }]) => [account, length]));
 }
 
 /**
- * Refuses events of accounts that have too many waiting events or have stored too much. If one event of a post is
- * refused, so are all of the same account: the provider posts them again, and none of them may have fired before.
+ * Refuses events that fire too many triggers, and those of accounts that have too many waiting events or have stored too
+ * much. If one event of a post is refused, so are all of the same account: the provider posts them again, and none of them
+ * may have fired before.
  */
-async function refusals(
-  { db, queue: { stored } }: FirePostsDependencies,
+function refusals(
+  { queue: { stored } }: FirePostsDependencies,
   all: readonly Told[],
-): Promise<(told: Told) => AppError | undefined> {
-  const accountOf = ({ fired }: Told) => fired.event.settings.accountId;
-  const nameOf = (told: Told) => `${told.place} ${accountOf(told)}`;
-  // Nothing is stored of an event that no trigger waits for.
-  const firing = all.filter(({ fired }) => fired.first.length > 0 || fired.later.length > 0);
-  const full = await stored.fullOf(new Set(firing.map(accountOf)));
-  const large = all.filter(({ fired }) => fired.later.length > 0);
-  const waiting = await fullAccounts(db, [...new Set(large.map(accountOf))]);
+  { full, claim }: { full: ReadonlySet<string>; claim: WaitingClaim },
+): (told: Pick<Told, 'place' | 'fired'>) => AppError | undefined {
   const refused = new Map<string, AppError>();
-  for (const told of large) if (waiting.has(accountOf(told))) refused.set(nameOf(told), tooManyWait());
-  for (const told of firing) {
-    if (full.has(accountOf(told)) && !refused.has(nameOf(told)))
-      refused.set(nameOf(told), stored.refusal(accountOf(told)));
+  for (const [name, alike] of Map.groupBy(all, nameOf)) {
+    const [first] = alike;
+    const account = accountOf(first!);
+    const large = alike.filter(isLarge).length;
+    if (first!.tally.isOver) refused.set(name, first!.tally.refusal());
+    else if (full.has(account) && alike.some(isFiring)) refused.set(name, stored.refusal(account));
+    else if (large > 0 && !claim.takes(account, large)) refused.set(name, tooManyWait());
   }
   return (told) => refused.get(nameOf(told));
 }
 
+/** Of refused events the first of each post and account: its skipped run stands for all. */
+function droppedOf(refused: readonly Told[]): Pick<Told, 'place' | 'fired'>[] {
+  return [...Map.groupBy(refused, nameOf).values()].map(([first]) => {
+    const { place, fired, sample } = first!;
+    return { place, fired: { event: fired.event, first: [sample!], later: [], isDropped: true } };
+  });
+}
+
+function logDropped(log: OnceASecond, account: string, { code, message }: AppError): void {
+  log.log('warn', `dropped ${account}`, { account, code, cause: message }, 'events: dropped for one account of a post');
+}
+
+function accountOf({ fired }: Pick<Told, 'fired'>): string {
+  return fired.event.settings.accountId;
+}
+
+/** The same for all events of one post in one account. */
+function nameOf(told: Pick<Told, 'place' | 'fired'>): string {
+  return `${told.place} ${accountOf(told)}`;
+}
+
+/** Whether something is stored of an event. */
+function isFiring({ sample }: Told): boolean {
+  return sample !== undefined;
+}
+
+function isLarge({ fired }: Told): boolean {
+  return fired.later.length > 0;
+}
+
 function tooManyWait(): AppError {
-  const message = `${MAX_WAITING} events of the account wait for the rest of their runs. Try again shortly.`;
+  const message = `${MAX_WAITING} events of the account wait for the rest of their runs, or would with this post. Try again shortly.`;
   return new AppError('rate_limited', message, { retryAfter: 5 });
 }

@@ -11,6 +11,8 @@ export interface Fired {
   /** Triggers whose runs are created at once; `later` are the remaining ones. */
   first: readonly WaitingTrigger[];
   later: readonly WaitingTrigger[];
+  /** The event fires nothing: `first` is one trigger, whose skipped run stands for all. */
+  isDropped?: true;
 }
 
 /** A firing, with the event and the workflow that it belongs to. */
@@ -37,7 +39,12 @@ export function divide(events: readonly AppEvent[], waiting: readonly WaitingTri
 export function placedIn(all: readonly Fired[]): Placed[] {
   const placed = all.flatMap((fired) =>
     fired.first.map(({ uuid, workflowUuid }): Placed => {
-      return { fired, workflowUuid, firing: { ...firingOf(fired.event), triggerUuid: uuid } };
+      const firing = {
+        ...firingOf(fired.event),
+        triggerUuid: uuid,
+        ...(fired.isDropped && { dropped: true as const }),
+      };
+      return { fired, workflowUuid, firing };
     }),
   );
   return placed.sort(byWorkflow);

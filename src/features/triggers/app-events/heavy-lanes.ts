@@ -1,13 +1,27 @@
 import { type Clock } from '../../../platform/clock.js';
+import { MAX_RUNS_TOGETHER } from './share-runs.js';
 
 /** Bytes of configs that PostgreSQL parses in some 15 ms. */
 const HEAVY_BYTES = 2 ** 20;
+/** Comparisons that take this process some 15 ms, too. */
+const HEAVY_LOOKS = 100_000;
+/** The firings of a post whose runs are not all created at once. */
+const HEAVY_MATCHES = MAX_RUNS_TOGETHER;
 const REMEMBERED_MS = 3_600_000;
 const MAX_KNOWN = 10_000;
 
+/** What a post has taken so far. */
+export interface MatchCost {
+  /** The bytes of the configs that one of its events was compared with. */
+  bytes: number;
+  looks: number;
+  matches: number;
+}
+
 /**
- * Remembers the lanes with an event that was compared with triggers of more than 1 MiB of configs. For an hour all
- * events of such a lane count as heavy, since which one is next is not known before it is read.
+ * Remembers the lanes with an event that was compared with triggers of more than 1 MiB of configs, or with a post of many
+ * comparisons or firings. For an hour all events of such a lane count as heavy, since which one is next is not known
+ * before it is read.
  */
 export class HeavyLanes {
   /** The time of the last heavy event by lane, the oldest first. */
@@ -20,9 +34,9 @@ export class HeavyLanes {
     return at !== undefined && this.clock.now().getTime() - at < REMEMBERED_MS;
   }
 
-  /** Records the bytes of the configs with which an event has been compared so far. */
-  learn(lane: string, bytes: number): void {
-    if (bytes <= HEAVY_BYTES) return;
+  /** Records what a post of a lane has taken so far. */
+  learn(lane: string, { bytes, looks, matches }: MatchCost): void {
+    if (bytes <= HEAVY_BYTES && looks <= HEAVY_LOOKS && matches <= HEAVY_MATCHES) return;
     this.heavyAt.delete(lane);
     this.heavyAt.set(lane, this.clock.now().getTime());
     if (this.heavyAt.size > MAX_KNOWN) this.heavyAt.delete(this.heavyAt.keys().next().value!);

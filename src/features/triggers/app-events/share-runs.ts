@@ -1,7 +1,7 @@
 import { MAX_AT_ONCE } from '../fan-outs.js';
 
 /** The maximum number of runs that one transaction creates for all its events. */
-const MAX_RUNS_TOGETHER = 2_000;
+export const MAX_RUNS_TOGETHER = 2_000;
 
 /**
  * How many runs of each event to create at once, from the number of triggers each fires: at most 500 per event. Small

@@ -3,6 +3,7 @@ import { type Database } from '../../../platform/db/database.js';
 import { partition } from '../../../platform/partition.js';
 import { passes } from '../event-filter.js';
 import { type AppEvent } from './event-post.js';
+import { MatchTally } from './match-tally.js';
 
 /** Triggers that one statement reads; a config may have 100 kB, so the first page, which shows their size, is shorter. */
 const PAGE = 200;
@@ -35,45 +36,65 @@ interface Row extends WaitingTrigger {
 
 /** Events of one name in one account, and the last trigger that they were compared with. */
 interface Asked {
-  events: readonly AppEvent[];
+  alike: readonly Alike[];
   after: string;
   /** The bytes of the configs read so far. */
   bytes: number;
 }
 
+/** The events of one post among them. */
+interface Alike {
+  events: readonly [AppEvent, ...AppEvent[]];
+  tally: MatchTally;
+}
+
+/** How an event's matches are counted, and when its comparison ends. */
+interface Counting {
+  /** The tally of a post in an account, the same for all of its events there. */
+  tallyOf: (event: AppEvent) => MatchTally;
+  /**
+   * Called after each page, once for the events of one name of a post, with the bytes of the configs that they have been
+   * compared with so far. @returns false to compare them with no further triggers.
+   */
+  onRead: (event: AppEvent, bytes: number) => boolean;
+}
+
 /**
- * For each event, the triggers of its account that wait for it, in its integration or in any, and whose filter it
+ * For each event, the triggers of its account that wait for it, in its integrations or in any, and whose filter it
  * passes. An account may have ten thousand triggers, so they are read in pages and compared in several turns of the
- * event loop. Calls `onRead` after each page, with the bytes of the configs that an event has been compared with so far.
- * @returns undefined for an event for which `onRead` returned false: it is not compared with further triggers.
+ * event loop. Events share the object of a trigger. Once a tally is over, its events are not compared further: their
+ * matches are incomplete.
+ * @returns undefined for an event for which `onRead` returned false.
  */
 export async function findWaitingTriggers(
   db: Database,
   events: readonly AppEvent[],
-  onRead: (event: AppEvent, bytes: number) => boolean = () => true,
+  { tallyOf = () => new MatchTally(), onRead = () => true }: Partial<Counting> = {},
 ): Promise<(EventMatch | undefined)[]> {
   const matches = new Map<AppEvent, EventMatch>(events.map((event) => [event, { triggers: [], looks: 0 }]));
   const byName = Map.groupBy(events, ({ settings, name }) => `${settings.accountId} ${name}`);
-  let open = [...byName.values()].map((alike): Asked => ({ events: alike, after: FIRST, bytes: 0 }));
+  let open = [...byName.values()].map((found): Asked => ({ alike: alikeIn(found, tallyOf), after: FIRST, bytes: 0 }));
   const pace = new Pace(LOOKS_AT_ONCE);
   for (let page = FIRST_PAGE; open.length > 0; page = PAGE) {
     const size = Math.ceil(page / open.length);
     const rows = Map.groupBy(await readPage(db, open, size), ({ place }) => place);
     for (const row of [...rows.values()].flat()) {
-      for (const event of open[row.place - 1]!.events) {
-        compare(row, event, matches.get(event)!, pace);
-        if (pace.isTired) await pace.rest();
-      }
+      for (const alike of open[row.place - 1]!.alike) await compareAll(row, alike, matches, pace);
     }
-    open = open.flatMap(({ events: alike, bytes: before }, index) => {
+    open = open.flatMap(({ alike, bytes: before }, index) => {
       const found = rows.get(index + 1) ?? [];
       const bytes = found.reduce((sum, row) => sum + row.bytes, before);
-      const [left, stopped] = partition(alike, (event) => onRead(event, bytes));
-      for (const event of stopped) matches.delete(event);
-      return found.length < size || left.length === 0 ? [] : [{ events: left, after: found.at(-1)!.uuid, bytes }];
+      const [left, stopped] = partition(alike, ({ events: [first] }) => onRead(first, bytes));
+      for (const event of stopped.flatMap((each) => each.events)) matches.delete(event);
+      const rest = left.filter(({ tally }) => !tally.isOver);
+      return found.length < size || rest.length === 0 ? [] : [{ alike: rest, after: found.at(-1)!.uuid, bytes }];
     });
   }
   return events.map((event) => matches.get(event));
+}
+
+function alikeIn(events: readonly AppEvent[], tallyOf: Counting['tallyOf']): Alike[] {
+  return [...Map.groupBy(events, tallyOf)].map(([tally, [first, ...more]]) => ({ tally, events: [first!, ...more] }));
 }
 
 function readPage(db: Database, open: readonly Asked[], size: number): Promise<Row[]> {
@@ -88,21 +109,39 @@ function readPage(db: Database, open: readonly Asked[], size: number): Promise<R
        ORDER BY t.id LIMIT $4) t
      ORDER BY e.place, t.id`,
     [
-      open.map(({ events: [first] }) => first!.settings.accountId),
-      open.map(({ events: [first] }) => first!.name),
+      open.map(({ alike: [first] }) => first!.events[0].settings.accountId),
+      open.map(({ alike: [first] }) => first!.events[0].name),
       open.map(({ after }) => after),
       size,
     ],
   );
 }
 
-function compare(row: Row, { settings, value }: AppEvent, match: EventMatch, pace: Pace): void {
-  const look = () => {
-    match.looks += 1;
+/** Compares a trigger with the events of one post. */
+async function compareAll(
+  row: Row,
+  { events, tally }: Alike,
+  matches: ReadonlyMap<AppEvent, EventMatch>,
+  pace: Pace,
+): Promise<void> {
+  const [{ integrations }] = events;
+  if (row.integrationUuid !== null && !integrations.has(row.integrationUuid)) {
+    tally.look();
     pace.step();
-  };
-  look();
-  if ((row.integrationUuid ?? settings.integrationUuid) !== settings.integrationUuid) return;
-  const { uuid, workflowUuid } = row;
-  if (passes(row.filter ?? {}, value, look)) match.triggers.push({ uuid, workflowUuid });
+    if (pace.isTired) await pace.rest();
+    return;
+  }
+  const trigger: WaitingTrigger = { uuid: row.uuid, workflowUuid: row.workflowUuid };
+  for (const event of events) {
+    if (tally.isOver) return;
+    const match = matches.get(event)!;
+    const look = () => {
+      match.looks += 1;
+      tally.look();
+      pace.step();
+    };
+    look();
+    if (passes(row.filter ?? {}, event.value, look) && tally.match()) match.triggers.push(trigger);
+    if (pace.isTired) await pace.rest();
+  }
 }

@@ -6,7 +6,7 @@ import { isDatabaseAway } from '../../errors.js';
 import { partition } from '../../partition.js';
 import { currentSpan, inSpan } from '../../tracing/span.js';
 import { isRowBusy } from '../sql-state.js';
-import { type Entry, notConfirmed, rowIsLocked, settle, tooMuchWaits } from './group-entry.js';
+import { type Entry, notConfirmed, Refused, rowIsLocked, settle, tooMuchWaits } from './group-entry.js';
 import { type GroupCommitOptions, Postponed } from './group-options.js';
 import { type LaneKind, LaneKinds } from './lane-kinds.js';
 
@@ -77,8 +77,12 @@ export class GroupCommit<M, R> {
     const { patience } = this.options;
     if (patience === undefined) return entry;
     const { resolve, reject } = entry;
-    entry.resolve = (result) => (this.open.delete(entry), resolve(result));
-    entry.reject = (error) => (this.open.delete(entry), reject(error));
+    const end = () => {
+      this.open.delete(entry);
+      entry.isSettled = true;
+    };
+    entry.resolve = (result) => (end(), resolve(result));
+    entry.reject = (error) => (end(), reject(error));
     this.open.add(entry);
     this.looking ??= setInterval(() => this.refuseTired(patience - LOOK_MS), LOOK_MS).unref();
     return entry;
@@ -92,19 +96,24 @@ export class GroupCommit<M, R> {
       this.looking = undefined;
     } else if (oldest.since <= performance.now() - milliseconds) {
       for (const { reject } of this.takeOlderThan(milliseconds)) reject(tooMuchWaits());
-      const late = performance.now() - milliseconds;
-      for (const { since, reject } of this.open) if (since <= late) reject(notConfirmed());
+      const { writing } = this.options;
+      const late = performance.now() - milliseconds - (writing ?? 0);
+      for (const { since, reject, isCommitting } of this.open) {
+        if (since <= late) reject(writing === undefined || isCommitting ? notConfirmed() : tooMuchWaits());
+      }
       if (this.isIdle) this.onIdle?.();
     }
   }
 
   /** Returns an entry to the queue, which accepted it before. */
   private addAgain(entry: Entry<M, R>): void {
+    if (entry.isSettled) return;
     const lane = this.options.laneOf(entry.member);
     const size = this.options.sizeOf(entry.member);
     const leave = this.enter(lane, size);
-    if (leave === undefined) entry.reject(tooMuchWaits());
-    else this.queue.add(lane, { ...entry, leave }, size);
+    if (leave === undefined) return entry.reject(tooMuchWaits());
+    entry.leave = leave;
+    this.queue.add(lane, entry, size);
   }
 
   private enter(lane: string, size: number): (() => void) | undefined {
@@ -196,7 +205,8 @@ export class GroupCommit<M, R> {
     const began = performance.now();
     try {
       const members = group.map(({ member }) => member);
-      const results = await inSpan(group[0]!.span, () => this.options.write(members, this.lockMsOf(kind)));
+      const mayCommit = () => commitOrThrow(group);
+      const results = await inSpan(group[0]!.span, () => this.options.write(members, this.lockMsOf(kind), mayCommit));
       this.noteWrite(group, kind, performance.now() - began);
       group.forEach((entry, index) => {
         const result = results[index]!;
@@ -204,6 +214,11 @@ export class GroupCommit<M, R> {
         else settle(entry, result);
       });
     } catch (error) {
+      for (const entry of group) entry.isCommitting = false;
+      if (error instanceof Refused) {
+        const rest = group.filter(({ isSettled }) => isSettled !== true);
+        return rest.length === 0 || this.writeGroup(rest, kind);
+      }
       const isBusy = isRowBusy(error);
       if (isBusy && kind !== 'locked') return false;
       // An unavailable database would refuse each of them too, only more slowly.
@@ -274,4 +289,10 @@ export class GroupCommit<M, R> {
     const areWritten = await Promise.all(halves.map((each) => this.writeGroup(each, kind)));
     for (const entry of halves.filter((_, index) => !areWritten[index]).flat()) this.addAgain(entry);
   }
+}
+
+/** @throws Refused if an entry has been refused, so that nothing is stored of it. */
+function commitOrThrow<M, R>(group: readonly Entry<M, R>[]): void {
+  if (group.some(({ isSettled }) => isSettled)) throw new Refused();
+  for (const entry of group) entry.isCommitting = true;
 }

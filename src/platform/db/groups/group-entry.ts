@@ -12,6 +12,15 @@ export interface Entry<M, R> {
   leave: () => void;
   resolve: (result: R) => void;
   reject: (error: unknown) => void;
+  /** Whether it has its result. */
+  isSettled?: boolean;
+  /** Whether its commit may have begun. */
+  isCommitting?: boolean;
+}
+
+/** Rolls a write back of which a member has been refused. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
 }
 
 /** Refuses an entry that did not get its turn. */

@@ -6,10 +6,11 @@ export const GROUP_BYTES = 2 ** 20;
 /** How members are written, grouped and bounded. */
 export interface GroupCommitOptions<M, R> {
   /**
-   * Writes all members, or rejects without having written any; `lockMs` is for its transaction. @returns for each, in the
-   * same order, its result, the reason why it alone was refused, or `Postponed`.
+   * Writes all members, or rejects without having written any; `lockMs` is for its transaction, whose last act before the
+   * commit may be `mayCommit`: it throws if a member has been refused in between, and the others are written again without it.
+   * @returns for each, in the same order, its result, the reason why it alone was refused, or `Postponed`.
    */
-  write(members: readonly M[], lockMs: number | undefined): Promise<(R | Error)[]>;
+  write(members: readonly M[], lockMs: number | undefined, mayCommit: () => void): Promise<(R | Error)[]>;
   sizeOf(member: M): number;
   /** The lane of a member: its account, or one name for all whose account is not yet known. Lanes take turns. */
   laneOf(member: M): string;
@@ -31,6 +32,11 @@ export interface GroupCommitOptions<M, R> {
    * Undefined: members wait for as long as it takes.
    */
   patience?: number;
+  /**
+   * How much longer a member waits that is being written, in milliseconds; 0 by default. Only for a `write` that calls
+   * `mayCommit`: nothing is stored of a member that is refused before the commit has begun.
+   */
+  writing?: number;
 }
 
 /** The result of a member that was not written because its lane has become slow. It returns to the queue. */
