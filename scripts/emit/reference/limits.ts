@@ -17,7 +17,10 @@ import { MAX_KEPT_BYTES } from '../../../src/platform/repetition.js';
 import { MAX_HEAD_BYTES, MAX_PIPELINED } from '../../../src/transports/gateway/pipelines.js';
 import { LIMITS } from '../../../src/transports/graphql/documents/limits.js';
 import { OPERATION_TIMEOUT_MS } from '../../../src/transports/graphql/graphql.router.js';
-import { CONNECTIONS_PER_KEY } from '../../../src/transports/graphql/subscriptions/subscription-space.js';
+import {
+  CONNECTIONS_OF_ACCOUNT,
+  CONNECTIONS_PER_KEY,
+} from '../../../src/transports/graphql/subscriptions/connection-places.js';
 import {
   MAX_EARLY_BYTES,
   MAX_EARLY_FRAMES,
@@ -203,6 +206,11 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
         'Sockets of a key; its event streams; each per machine',
         `${count(CONNECTIONS_PER_KEY)}; ${count(CONNECTIONS_PER_KEY)}`,
         'closed with 4429; 429',
+      ],
+      [
+        'Sockets of all keys and sessions of an account; their event streams; each per process',
+        `${count(CONNECTIONS_OF_ACCOUNT)}; ${count(CONNECTIONS_OF_ACCOUNT)}`,
+        'likewise',
       ],
       ['Listeners of an account, per machine', count(LISTENERS_OF_ACCOUNT), '`RATE_LIMITED`'],
       ['From opening a socket to `connection_init`', time(INIT_TIMEOUT_MS), 'closed with 4408'],
