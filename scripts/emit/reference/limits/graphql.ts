@@ -7,7 +7,10 @@ import {
 import { COUNT_LIMIT, FAR_ROWS } from '../../../../src/platform/db/pages/pagination.js';
 import { LIMITS } from '../../../../src/transports/graphql/documents/limits.js';
 import { OPERATION_TIMEOUT_MS } from '../../../../src/transports/graphql/graphql.router.js';
-import { CONNECTIONS_PER_KEY } from '../../../../src/transports/graphql/subscriptions/subscription-space.js';
+import {
+  CONNECTIONS_OF_ACCOUNT,
+  CONNECTIONS_PER_KEY,
+} from '../../../../src/transports/graphql/subscriptions/connection-places.js';
 import {
   MAX_EARLY_BYTES,
   MAX_EARLY_FRAMES,
@@ -46,6 +49,11 @@ export function graphqlLimits(bounds: Bounds): Limits {
         'Sockets of a key; its event streams; each per machine',
         `${count(CONNECTIONS_PER_KEY)}; ${count(CONNECTIONS_PER_KEY)}`,
         'closed with 4429; 429',
+      ],
+      [
+        'Sockets of all keys and sessions of an account; their event streams; each per process',
+        `${count(CONNECTIONS_OF_ACCOUNT)}; ${count(CONNECTIONS_OF_ACCOUNT)}`,
+        'likewise',
       ],
       ['Listeners of an account, per machine', count(LISTENERS_OF_ACCOUNT), '`RATE_LIMITED`'],
       ['From opening a socket to `connection_init`', time(INIT_TIMEOUT_MS), 'closed with 4408'],
