@@ -1,5 +1,5 @@
-import { Cron as Calendar } from 'croner';
-import { CronError, parseFields, quote, type CronField, type CronFields } from './cron-fields.js';
+import { calendarOf, type CronCalendar } from './cron-calendar.js';
+import { CronError, parseFields, quote, type CronFields } from './cron-fields.js';
 import { isTimeZone, timeZone, type TimeZone } from '../../../platform/time-zone.js';
 
 export { CronError, isTimeZone };
@@ -9,8 +9,7 @@ export interface Cron {
   expression: string;
   /** An IANA name. */
   timezone: string;
-  /** Finds the next matching wall-clock time. It runs in UTC, so it has no gaps and no repeated hours. */
-  calendar: Calendar;
+  calendar: CronCalendar;
   /** Undefined for UTC. */
   zone: TimeZone | undefined;
   /** Vixie cron's wildcard job: minute or hour starts with `*`, so it keeps its interval when the clocks change. */
@@ -40,7 +39,7 @@ export function parseCron(expression: string, timezone = 'UTC'): Cron {
   return {
     expression,
     timezone,
-    calendar: new Calendar(canonical(fields), { utcOffset: 0, mode: '5-part', domAndDow: bothDays }),
+    calendar: calendarOf(fields, bothDays),
     zone: /^(?:etc\/)?(?:utc|gmt)$/i.test(timezone) ? undefined : timeZone(timezone),
     paced: fields.minute.star || fields.hour.star,
     perHour: fields.minute.values.length,
@@ -87,10 +86,8 @@ function nextOfPace(cron: Cron, zone: TimeZone, from: number): number {
 }
 
 /** The first match after `local` on a clock without gaps. Both are wall-clock times as if in UTC, in milliseconds. */
-export function nextMatch(cron: Cron, local: number): number {
-  const next = cron.calendar.nextRun(new Date(local));
-  if (next === null) throw new RangeError(`Cron ${quote(cron.expression)} does not fire before the year 3000.`);
-  return next.getTime();
+export function nextMatch({ calendar }: Cron, local: number): number {
+  return calendar.next(local);
 }
 
 const DAYS_OF_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -98,16 +95,4 @@ const DAYS_OF_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 function someMonthHasTheDay({ day, month }: CronFields): boolean {
   const [first = 1] = day.values;
   return month.values.some((value) => first <= (DAYS_OF_MONTHS[value - 1] ?? 0));
-}
-
-function canonical({ minute, hour, day, month, weekday }: CronFields): string {
-  const text = ({ values }: CronField) => values.join(',');
-  // A full list of weekdays would be equivalent, but croner then scans the month once for each.
-  return [
-    text(minute),
-    text(hour),
-    text(day),
-    text(month),
-    weekday.star && weekday.values.length === 7 ? '*' : text(weekday),
-  ].join(' ');
 }
