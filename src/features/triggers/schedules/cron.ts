@@ -1,5 +1,6 @@
-import { calendarOf, type CronCalendar } from './cron-calendar.js';
-import { CronError, parseFields, quote, type CronFields } from './cron-fields.js';
+import { type CronCalendar } from './cron-calendar.js';
+import { CronError, quote, type CronFields } from './cron-fields.js';
+import { knownCron } from './known-crons.js';
 import { isTimeZone, timeZone, type TimeZone } from '../../../platform/time-zone.js';
 
 export { CronError, isTimeZone };
@@ -25,21 +26,19 @@ export interface Cron {
  * @throws CronError if a field is invalid, the zone is unknown, or no date can ever match.
  */
 export function parseCron(expression: string, timezone = 'UTC'): Cron {
-  const fields = parseFields(expression);
+  const { fields, bothDays, calendar } = knownCron(expression);
   if (!isTimeZone(timezone)) {
     throw new CronError(
       `Unknown time zone ${quote(timezone.slice(0, 100))}: expected an IANA name such as "Europe/Berlin".`,
     );
   }
-  // Vixie cron: if the day or the weekday starts with `*` (also `*/2`), both must match; otherwise either is enough.
-  const bothDays = fields.day.star || fields.weekday.star;
   if (bothDays && !someMonthHasTheDay(fields)) {
     throw new CronError(`Cron ${quote(expression)} never fires: no month that it names has such a day.`);
   }
   return {
     expression,
     timezone,
-    calendar: calendarOf(fields, bothDays),
+    calendar,
     zone: /^(?:etc\/)?(?:utc|gmt)$/i.test(timezone) ? undefined : timeZone(timezone),
     paced: fields.minute.star || fields.hour.star,
     perHour: fields.minute.values.length,
