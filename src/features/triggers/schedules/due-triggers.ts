@@ -1,10 +1,10 @@
 import { type Database, type Transaction } from '../../../platform/db/database.js';
-import { type StatusFollower } from '../../workflows/workflow.service.js';
 import { type TriggerConfig } from '../trigger-config.js';
 
 /** A schedule that may have due ticks. */
 export interface DueTrigger {
   uuid: string;
+  account: string;
   config: TriggerConfig;
   ticksFrom: Date;
 }
@@ -32,7 +32,7 @@ export function dueSince(
   db: Database,
   moment: Date,
   { limit, except }: { limit: number; except: readonly string[] },
-): Promise<(DueTrigger & { account: string })[]> {
+): Promise<DueTrigger[]> {
   return db.query(`${DUE} AND t.account_id <> ALL ($3::uuid[]) ORDER BY random() LIMIT $2`, [moment, limit, except]);
 }
 
@@ -43,14 +43,3 @@ export async function moveTicks(tx: Transaction, moved: readonly { uuid: string;
     [moved.map(({ uuid }) => uuid), moved.map(({ ticksFrom }) => ticksFrom)],
   );
 }
-
-/**
- * Sets from when the schedules of a workflow tick: from its activation, or never. A separate statement, so that it sees
- * triggers that were created or changed while the transaction waited for the workflow's lock.
- */
-export const armSchedules: StatusFollower = async (tx, workflow, activeSince) => {
-  await tx.query(
-    `UPDATE triggers SET next_fire_at = $2 WHERE workflow_id = $1 AND type = 'schedule' AND status = 'active'`,
-    [workflow, activeSince],
-  );
-};

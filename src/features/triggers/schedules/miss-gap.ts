@@ -18,7 +18,7 @@ export async function missGap(db: Database, queue: RunQueue, now: Date): Promise
   for (let schedules = 0; ;) {
     const count = await db.transaction(async (tx) => {
       const triggers = await claimDue(tx, now, BATCH);
-      const found = lookAt(
+      const found = await lookAt(
         triggers.map((trigger) => ({ ...trigger, config: { ...trigger.config, catch_up: 'none' } })),
         looking,
       );

@@ -1,3 +1,4 @@
+import { Company, restAsLong } from '../../../platform/admission/company.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { eachAlone } from '../../../platform/jobs/each-alone.js';
@@ -23,23 +24,35 @@ export interface SchedulerDependencies {
   clock: Clock;
   queue: RunQueue;
   logger: Logger;
+  /** `restAsLong`, unless a test counts the rests. */
+  rest?: typeof restAsLong;
 }
 
 /**
  * Fires schedules, each tick exactly once. Processes may run it concurrently: a trigger is locked while its ticks are
- * recorded, and its next time is written in the same transaction.
+ * recorded, and its next time is written in the same transaction. Accounts take turns, and while there are several, each
+ * batch is followed by as long a rest.
  */
 export function fireSchedulesJob(deps: SchedulerDependencies): PeriodicJob {
   const locked = new LockedAccounts();
+  const company = new Company();
+  const { rest = restAsLong } = deps;
   return {
     name: 'fire schedules',
     what: 'Fires the schedules that are due, each tick exactly once.',
     everyMs: 1_000,
-    run: async () => {
+    run: async (signal) => {
       const { db, clock } = deps;
-      const claim = (tx: Transaction) => claimDue(tx, clock.now(), BATCH);
-      while (announce(deps, await db.transaction((tx) => fire(tx, deps, claim))) > 0);
-      await fireOverdue(deps, locked);
+      const claim = async (tx: Transaction) => {
+        const due = await claimDue(tx, clock.now(), BATCH);
+        for (const { account } of due) company.note(account);
+        return due;
+      };
+      for (let began = performance.now(); signal?.aborted !== true; began = performance.now()) {
+        if (announce(deps, await db.transaction((tx) => fire(tx, deps, claim))) === 0) break;
+        if (company.isMixed) await rest(began, signal);
+      }
+      if (signal?.aborted !== true) await fireOverdue(deps, locked);
     },
   };
 }
@@ -67,7 +80,7 @@ async function fire(
   const triggers = await claim(tx);
   if (triggers.length === 0) return [];
   const now = clock.now();
-  const found = lookAt(triggers, now);
+  const found = await lookAt(triggers, now);
   const firings = found.flatMap((look) => look.firings);
   if (firings.length > 0) await recordFirings(tx, queue, now, firings);
   await moveTicks(tx, found);
