@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { claimDue, dueInTurns } from '../../src/features/triggers/schedules/due-triggers.js';
 import { lookAt } from '../../src/features/triggers/schedules/tick-firings.js';
 import { TriggerWorld } from '../support/worlds/trigger-world.js';
 import { firedIn, Scheduler } from './schedule-world.js';
@@ -92,5 +93,41 @@ describe('the ticks of many schedules', () => {
     await scheduler.turn();
     expect(scheduler.rests).toBe(1);
     expect(await firedIn(world.db)).toHaveLength(5);
+  });
+});
+
+describe('accounts with due schedules', () => {
+  const MANY = 30;
+  const [mine, later] = ['10:01', '10:02'];
+
+  /** Many due schedules of one account, and one of another that is due later. @returns the uuid of the latter. */
+  async function due(): Promise<string> {
+    for (let made = 0; made < MANY; made += 1) await schedule('* * * * *');
+    const other = await schedule('* * * * *', world.stranger);
+    await world.db.query(`UPDATE triggers SET next_fire_at = CASE WHEN id = $1 THEN $2 ELSE $3 END::timestamptz`, [
+      other.uuid,
+      at(later),
+      at(mine),
+    ]);
+    return other.uuid;
+  }
+
+  it('take turns', async () => {
+    const other = await due();
+    expect((await dueInTurns(world.db, at('10:03'), 5)).indexOf(other)).toBe(1);
+    world.clock.time = at('10:03');
+    await scheduler.turn();
+    expect(new Set((await firedIn(world.db)).map(({ trigger }) => trigger)).size).toBe(MANY + 1);
+  });
+
+  it('are shared by schedulers without a wait', async () => {
+    await due();
+    const uuids = await dueInTurns(world.db, at('10:03'), 100);
+    await world.db.transaction(async (tx) => {
+      const first = await claimDue(tx, at('10:03'), uuids.slice(0, 20));
+      const second = await scheduler.db.transaction((tx2) => claimDue(tx2, at('10:03'), uuids));
+      expect([first.length, second.length]).toEqual([20, MANY + 1 - 20]);
+      expect([...first, ...second].map(({ uuid }) => uuid)).toEqual(uuids);
+    });
   });
 });

@@ -7,11 +7,13 @@ import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { recordFirings } from '../../runs/queue/firings.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';
-import { awaitDue, claimDue, type DueTrigger, dueSince, moveTicks } from './due-triggers.js';
+import { awaitDue, claimDue, dueInTurns, type DueTrigger, dueSince, moveTicks } from './due-triggers.js';
 import { type Look, lookAt } from './tick-firings.js';
 
 /** The maximum number of triggers per transaction. */
 const BATCH = 500;
+/** The number of triggers whose turns are found at a time. */
+const LISTED = 5 * BATCH;
 /** A trigger that other sessions kept locked this long is waited for, one at a time. */
 const OVERDUE_MS = 2_000;
 const OVERDUE_LIMIT = 5;
@@ -36,25 +38,38 @@ export interface SchedulerDependencies {
 export function fireSchedulesJob(deps: SchedulerDependencies): PeriodicJob {
   const locked = new LockedAccounts();
   const company = new Company();
-  const { rest = restAsLong } = deps;
   return {
     name: 'fire schedules',
     what: 'Fires the schedules that are due, each tick exactly once.',
     everyMs: 1_000,
     run: async (signal) => {
-      const { db, clock } = deps;
-      const claim = async (tx: Transaction) => {
-        const due = await claimDue(tx, clock.now(), BATCH);
-        for (const { account } of due) company.note(account);
-        return due;
-      };
-      for (let began = performance.now(); signal?.aborted !== true; began = performance.now()) {
-        if (announce(deps, await db.transaction((tx) => fire(tx, deps, claim))) === 0) break;
-        if (company.isMixed) await rest(began, signal);
-      }
+      while (await fireInTurns(deps, company, signal));
       if (signal?.aborted !== true) await fireOverdue(deps, locked);
     },
   };
+}
+
+/** Fires triggers that no other session has locked. @returns whether more may be due. */
+async function fireInTurns(
+  deps: SchedulerDependencies,
+  company: Company,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const { db, clock, rest = restAsLong } = deps;
+  const due = await dueInTurns(db, clock.now(), LISTED);
+  let count = 0;
+  for (let left = due; left.length > 0 && signal?.aborted !== true;) {
+    const began = performance.now();
+    let claimed: DueTrigger[] = [];
+    const claim = async (tx: Transaction) => (claimed = await claimDue(tx, clock.now(), left.slice(0, BATCH)));
+    const fired = announce(deps, await db.transaction((tx) => fire(tx, deps, claim)));
+    // Those whose ticks were not computed yet come first in the next batch.
+    left = [...claimed.slice(fired).map(({ uuid }) => uuid), ...left.slice(BATCH)];
+    count += fired;
+    for (const { account } of claimed) company.note(account);
+    if (fired > 0 && company.isMixed) await rest(began, signal);
+  }
+  return due.length === LISTED && count > 0 && signal?.aborted !== true;
 }
 
 /** Fires triggers that are still due, of other accounts if one has just been waited for in vain. */
