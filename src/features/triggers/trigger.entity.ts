@@ -7,6 +7,7 @@ import { entityTag } from '../../platform/entity-tag.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { cronWords } from './schedules/cron-words.js';
 import { nextTickOf, scheduleOf } from './schedules/schedule-ticks.js';
+import { once } from '../../platform/once.js';
 import { type TriggerConfig } from './trigger-config.js';
 import { CONFIG_BY_TYPE } from './trigger-configs.js';
 import { TriggerStatus, TriggerType } from '../workflows/trigger-type.js';
@@ -88,8 +89,10 @@ export class Trigger implements Node {
       'The version of the trigger: a new text with each change, also if a field is set to the value that it has. For `expectedVersion`, and the `ETag` of REST.',
   })
   get etag(): string {
-    const { nextFireAt, unreadable } = this;
-    return entityTag(this, [nextFireAt?.getTime() ?? 0, unreadable === null ? 0 : 1]);
+    const { nextFireAt, unreadable, updatedAt } = this;
+    return once(this, 'etag', [nextFireAt, unreadable, updatedAt], () =>
+      entityTag(this, [nextFireAt?.getTime() ?? 0, unreadable === null ? 0 : 1]),
+    );
   }
 
   @Field(() => ID, { description: 'Begins with `trg_`.' })
@@ -107,7 +110,11 @@ export class Trigger implements Node {
     description: 'The next tick of a schedule; null while the trigger or its workflow is not active.',
   })
   get nextFireAt(): Date | null {
-    return this.ticksFrom === null ? null : nextTickOf(scheduleOf(this.config), this.ticksFrom, this.readAt);
+    const { config, ticksFrom, readAt } = this;
+    if (ticksFrom === null) return null;
+    return once(this, 'nextFireAt', [config, ticksFrom, readAt], () =>
+      nextTickOf(scheduleOf(config), ticksFrom, readAt),
+    );
   }
 
   @Field(() => String, {
