@@ -43,6 +43,7 @@ const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
   ['15 aliases', 'graphql/limits', '15 aliases are taken, a sixteenth is refused'],
   ['10 root fields', 'graphql/limits', '10 root fields are taken, an eleventh is refused'],
   ['5,000 nodes', 'graphql/limits', "describe('nodes'"],
+  ['2 previews of a document', 'graphql/field-costs', 'and a document has two previews'],
   ['5 hops', 'hooks/inbound-hooks', "'Workflow-Hops': hops"],
   ['5 hops to an event', 'app-events/app-events', 'counts the hops of runs'],
   ['255 characters of an Idempotency-Key', 'ceilings/numbers', 'has 255 characters at most'],
