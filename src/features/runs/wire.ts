@@ -92,7 +92,7 @@ export function wireRuns(platform: Platform, needs: Needs): Runs {
           }),
         () => runs.latestChange(),
       ),
-      new StepResolver(new StepInputs(db, runs, actions, waitUrls)),
+      new StepResolver(new StepInputs(db, runs, actions, waitUrls, platform.longWork)),
       new RunChangeResolver(new RunSubscriptions(db, runs, feed, listeners, clock), runs),
       new RunMutationsResolver(new ManualRuns(db, clock, queue), cancels, retries, new TestRuns(db, clock, queue)),
       ...bulk.resolvers,

@@ -18,6 +18,8 @@ const ANSWER_SPACE = 67_108_864;
 const FREE_BYTES = 131_072;
 /** Parsed JSON takes up to twenty times the memory of its text; this is a mean, since most values are strings. */
 const PARSED_WEIGHT = 8;
+/** The memory of parsed JSON, as a multiple of its text, where it may be many small objects. */
+const PARSED_MEMORY = 20;
 /** How long a statement waits while its account holds too much memory, in milliseconds. */
 const PATIENCE_MS = 5_000;
 
@@ -128,6 +130,11 @@ export class Answer {
   async receive(bytes: number, kind: 'json' | 'text', signal: AbortSignal): Promise<void> {
     if (bytes > FREE_BYTES / PARSED_WEIGHT && !this.hasRoom) await this.roomUntil(signal);
     this.countRead(bytes, kind === 'json' ? PARSED_WEIGHT : 2);
+  }
+
+  /** Counts the memory of a JSON text that is parsed for the response, until the returned function is called. */
+  holdParsed(length: number): () => void {
+    return this.space.hold(this.accountId, length * PARSED_MEMORY);
   }
 
   /** The type parsers for a statement: each value is counted before it is parsed. */
