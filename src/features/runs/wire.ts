@@ -98,11 +98,11 @@ export function wireRuns(platform: Platform, needs: Needs): Runs {
       ...bulk.resolvers,
       new WorkflowRunsLink(runs),
       new WorkflowLastRunLink(runs),
-      new WorkflowRunStatisticsLink(new WorkflowStatistics(db, clock)),
+      new WorkflowRunStatisticsLink(new WorkflowStatistics(db, clock, platform.longWork)),
       new RunWorkflowLink(workflows),
       new RunActionsLink(actions),
       new RunRetryLink(db),
-      new RunStatisticsResolver(new RunStatisticsService(db, clock)),
+      new RunStatisticsResolver(new RunStatisticsService(db, clock, platform.longWork)),
     ],
     nodes: [nodesOf(db, { table: 'runs', entity: Run, alias: 'r', columns: nodeColumns }), ...bulk.nodes],
     jobs: [

@@ -81,5 +81,5 @@ export class RunStatistics {
   // Counted by the field that has the period.
   @Costs({ items: 1 })
   @Field(() => [RunStatisticsBucket], { description: 'Ascending and without gaps, including empty buckets.' })
-  buckets: RunStatisticsBucket[];
+  buckets: readonly RunStatisticsBucket[];
 }
