@@ -1,6 +1,11 @@
 import { MAX_JSON_LEVELS } from '../../../src/platform/graphql/scalars.js';
 import { MAX_BODY_BYTES } from '../../../src/platform/http/inbound/inbound-body.js';
-import { ANSWER_BYTES } from '../../../src/platform/admission/answers.js';
+import {
+  ANSWER_BYTES,
+  ANSWER_SPACE as TEXT_SPACE,
+  LONG_ANSWER_BYTES,
+  PATIENCE_MS as ANSWER_PATIENCE_MS,
+} from '../../../src/platform/admission/answers.js';
 import { UNKNOWN_BYTES, UNKNOWN_SPACE } from '../../../src/platform/admission/body-budget.js';
 import { LISTENERS_OF_ACCOUNT } from '../../../src/platform/admission/listeners.js';
 import { KEYLESS, LONGEST_MS, REFUSALS } from '../../../src/platform/admission/response-pace.js';
@@ -120,6 +125,11 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
         'not read further; 503 `unavailable`',
       ],
       ['A response', bytes(ANSWER_BYTES), '400 `answer_too_large`'],
+      [
+        `Responses of more than ${bytes(LONG_ANSWER_BYTES)} of a process, all accounts together, until their clients have read them`,
+        `${bytes(TEXT_SPACE)}; two thirds of one account`,
+        `reads wait; after ${time(ANSWER_PATIENCE_MS)} ${LIMITED}`,
+      ],
       ['An `Idempotency-Key`', `${bounds.ofHeader('Idempotency-Key')} visible ASCII characters`, INVALID],
       ['Retention of the response for an `Idempotency-Key`', time(REPLAYED_MS), 'the key counts as new'],
       [
@@ -192,7 +202,12 @@ function limits(openApi: OpenApi): Readonly<Record<string, readonly Limit[]>> {
       ['Depth: a root field is 1, fragments count where they are spread', count(LIMITS.depth), DOCUMENT],
       ['Aliases', count(LIMITS.aliases), DOCUMENT],
       ['Root fields', count(LIMITS.rootFields), DOCUMENT],
-      ['Nodes: the product of the requested page sizes', count(LIMITS.nodes), DOCUMENT],
+      [
+        'Nodes: the product of the requested page sizes, and of the longest lists without one',
+        count(LIMITS.nodes),
+        DOCUMENT,
+      ],
+      ['Previews of schedules (`cronPreview`)', count(LIMITS.previews), DOCUMENT],
       ['Selections, with fragments spread', count(LIMITS.selections), DOCUMENT],
       ['Bytes of variables, counted at each use', bytes(LIMITS.variableBytes), DOCUMENT],
       ['Time', time(OPERATION_TIMEOUT_MS), '503 `UNAVAILABLE`'],

@@ -16,7 +16,7 @@ export const LONG_ANSWER_BYTES = 1_048_576;
  * The memory shared by all responses of a process, in bytes, beyond the first part of each; and as much for the texts of
  * long ones: few rows can make a long text.
  */
-const ANSWER_SPACE = 67_108_864;
+export const ANSWER_SPACE = 67_108_864;
 /** Responses up to this size are not counted, in bytes: most are smaller. */
 const FREE_BYTES = 131_072;
 /** Parsed JSON takes up to twenty times the memory of its text; this is a mean, since most values are strings. */
@@ -24,7 +24,7 @@ const PARSED_WEIGHT = 8;
 /** The memory of parsed JSON, as a multiple of its text, where it may be many small objects. */
 const PARSED_MEMORY = 20;
 /** How long a statement, or a long text, waits while its account holds too much memory, in milliseconds. */
-const PATIENCE_MS = 5_000;
+export const PATIENCE_MS = 5_000;
 
 /** PostgreSQL's types `json` and `jsonb`. */
 const JSON_TYPES = new Set([114, 3802]);
