@@ -1,6 +1,7 @@
 import { Node } from '../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, ObjectType } from 'type-graphql';
+import { Costs, OF_CRON } from '../../platform/graphql/field-cost.js';
 import { DateTime, JsonObject } from '../../platform/graphql/scalars.js';
 import { PageMeta } from '../../platform/db/pages/pagination.js';
 import { entityTag } from '../../platform/entity-tag.js';
@@ -84,6 +85,7 @@ export class Trigger implements Node {
   })
   unreadable: string | null;
 
+  @Costs(OF_CRON)
   @Field(() => String, {
     description:
       'The version of the trigger: a new text with each change, also if a field is set to the value that it has. For `expectedVersion`, and the `ETag` of REST.',
@@ -105,6 +107,7 @@ export class Trigger implements Node {
     return toPublicId('wf', this.workflowUuid);
   }
 
+  @Costs(OF_CRON)
   @Field(() => DateTime, {
     nullable: true,
     description: 'The next tick of a schedule; null while the trigger or its workflow is not active.',
@@ -117,6 +120,7 @@ export class Trigger implements Node {
     );
   }
 
+  @Costs(OF_CRON)
   @Field(() => String, {
     nullable: true,
     description: 'The schedule in English words, which don’t name its time zone. Null for other types.',

@@ -38,7 +38,12 @@ export function graphqlLimits(bounds: Bounds): Limits {
       ['Depth: a root field is 1, fragments count where they are spread', count(LIMITS.depth), DOCUMENT],
       ['Aliases', count(LIMITS.aliases), DOCUMENT],
       ['Root fields', count(LIMITS.rootFields), DOCUMENT],
-      ['Nodes: the product of the requested page sizes', count(LIMITS.nodes), DOCUMENT],
+      [
+        'Nodes: the product of the requested page sizes, and of the longest lists without one',
+        count(LIMITS.nodes),
+        DOCUMENT,
+      ],
+      ['Previews of schedules (`cronPreview`)', count(LIMITS.previews), DOCUMENT],
       ['Selections, with fragments spread', count(LIMITS.selections), DOCUMENT],
       ['Bytes of variables, counted at each use', bytes(LIMITS.variableBytes), DOCUMENT],
       ['Time', time(OPERATION_TIMEOUT_MS), '503 `UNAVAILABLE`'],
