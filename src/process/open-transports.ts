@@ -191,7 +191,7 @@ function inboundRoutes(
       store: appEvents,
       onBadSignature: () => metrics.eventSignatureFailures.inc(),
     }),
-    callbacks: createCallbacks({ ...inbound, tokens: waits.tokens, answers: waits.answers }),
+    callbacks: createCallbacks({ ...inbound, tokens: waits.tokens, answers: waits.answers, retried: waits.retried }),
   };
 }
 
