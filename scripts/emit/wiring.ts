@@ -1,4 +1,5 @@
 import { Listeners } from '../../src/platform/admission/listeners.js';
+import { unlimitedBytes } from '../../src/platform/admission/daily/stored-bytes.js';
 import { LongWork } from '../../src/platform/admission/long-work.js';
 import { TargetLimits } from '../../src/platform/admission/target-limits.js';
 import { systemClock } from '../../src/platform/clock.js';
@@ -36,6 +37,7 @@ export async function wiredFeatures(): Promise<Features> {
       queues: new JobQueues(url, [], logger, { isWorker: false }),
       listeners: new Listeners(),
       longWork: new LongWork(),
+      stored: unlimitedBytes(systemClock),
       outbound: createOutbound({ allowPrivateNetwork: false, userAgent: '' }),
       targets: new TargetLimits(),
       smtp: undefined,

@@ -198,11 +198,13 @@ function isConflictOfTransactions(error: unknown): boolean {
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (isDatabaseAway(error) || isConflictOfTransactions(error)) {
-    return new AppError('unavailable', 'The service cannot reach its database. Try again shortly.', {
-      cause: error,
-      retryAfter: 1,
-    });
+  if (isConflictOfTransactions(error)) {
+    const message = 'Another request changed the same objects at the same time; nothing has changed. Try again.';
+    return new AppError('unavailable', message, { cause: error, retryAfter: 1 });
+  }
+  if (isDatabaseAway(error)) {
+    const message = 'The service cannot reach its database. Try again shortly.';
+    return new AppError('unavailable', message, { cause: error, retryAfter: 1 });
   }
   if (error instanceof UnreadableError) {
     const message = `Something that the service stored for this cannot be read. ${UNREADABLE}`;

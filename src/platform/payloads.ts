@@ -1,3 +1,4 @@
+import { type StoredBytes } from './admission/daily/stored-bytes.js';
 import { type Transaction } from './db/database.js';
 import { newUuid, timeOf } from './ids/ids.js';
 
@@ -39,23 +40,36 @@ export interface StoredText {
   bytes: number;
 }
 
-/** The JSON texts that one transaction stores. A large text becomes one payload per account. */
+/**
+ * The JSON texts that one transaction stores. A large text becomes one payload per account. All are counted after the
+ * commit: a payload once, a text in a row for each row.
+ */
 export class NewPayloads {
   private readonly known = new Map<string, Map<string, StoredText>>();
   private rows: { uuid: string; accountId: string; body: string }[] = [];
+  private bytes = new Map<string, number>();
 
-  constructor(private readonly now: Date) {}
+  constructor(
+    private readonly now: Date,
+    private readonly stored: Pick<StoredBytes, 'add'>,
+  ) {}
 
   /**
    * Decides where a text is stored, unless that is decided. `store` must run before the rows that refer to it can be
    * read.
    */
   keep(accountId: string, text: string | StoredText): StoredText {
-    if (typeof text !== 'string') return text;
+    if (typeof text !== 'string') {
+      if (text.inline !== null) this.count(accountId, text.bytes);
+      return text;
+    }
     // A text has at least as many bytes as UTF-16 units.
     if (text.length <= INLINE_BYTES) {
       const bytes = Buffer.byteLength(text);
-      if (bytes <= INLINE_BYTES) return { inline: text, payloadUuid: null, bytes };
+      if (bytes <= INLINE_BYTES) {
+        this.count(accountId, bytes);
+        return { inline: text, payloadUuid: null, bytes };
+      }
     }
     const ofAccount = this.known.get(accountId) ?? new Map<string, StoredText>();
     this.known.set(accountId, ofAccount);
@@ -65,13 +79,21 @@ export class NewPayloads {
       this.rows.push({ uuid, accountId, body: text });
       stored = { inline: null, payloadUuid: uuid, bytes: Buffer.byteLength(text) };
       ofAccount.set(text, stored);
+      this.count(accountId, stored.bytes);
     }
     return stored;
   }
 
+  /** Counts bytes of the rows that refer to the texts. */
+  count(accountId: string, bytes: number): void {
+    this.bytes.set(accountId, (this.bytes.get(accountId) ?? 0) + bytes);
+  }
+
   /** Writes the payloads added since the last call, by one statement. */
   async store(tx: Transaction): Promise<void> {
-    const rows = this.rows;
+    const { rows, bytes } = this;
+    this.bytes = new Map();
+    if (bytes.size > 0) tx.afterCommit(() => bytes.forEach((sum, accountId) => this.stored.add(accountId, sum)));
     if (rows.length === 0) return;
     this.rows = [];
     await tx.query(

@@ -1,3 +1,4 @@
+import { type StoredBytes } from './admission/daily/stored-bytes.js';
 import { type LongWork } from './admission/long-work.js';
 import { type Listeners } from './admission/listeners.js';
 import { type TargetLimits } from './admission/target-limits.js';
@@ -33,6 +34,7 @@ export interface Platform {
   queues: JobQueues;
   listeners: Listeners;
   longWork: LongWork;
+  stored: StoredBytes;
   /** Undefined without the address of a collector. */
   tracing: Tracing | undefined;
   /** Undefined in a process that serves alone. */

@@ -1,4 +1,5 @@
 import { Listeners } from '../platform/admission/listeners.js';
+import { StoredBytes } from '../platform/admission/daily/stored-bytes.js';
 import { LongWork } from '../platform/admission/long-work.js';
 import { TargetLimits } from '../platform/admission/target-limits.js';
 import { type Clock, systemClock } from '../platform/clock.js';
@@ -18,6 +19,7 @@ import { type Platform } from '../platform/platform.js';
 import { createOutbound } from '../platform/http/outbound/outbound.js';
 import { JobQueues } from '../platform/jobs/job-queue.js';
 import { createLogger, type Logger } from '../platform/logging/logger.js';
+import { SeveralAccounts } from '../features/accounts/several-accounts.js';
 import { RUN_QUEUE } from '../features/runs/queue/run-queue.js';
 import { smtpOptions } from '../platform/mail/smtp-options.js';
 import { SmtpTransport } from '../platform/mail/smtp-transport.js';
@@ -111,6 +113,12 @@ export async function openPlatform(
     queues,
     listeners: new Listeners(overrides.siblings?.places('listeners')),
     longWork: new LongWork(),
+    stored: new StoredBytes(
+      clock,
+      config.storedLimit,
+      new SeveralAccounts(db, clock),
+      overrides.siblings?.spending('stored'),
+    ),
     siblings: overrides.siblings,
     smtp: given.smtpUrl === undefined ? undefined : new SmtpTransport(smtpOptions(given.smtpUrl), config.mail.from),
     oidc: given.oidc,

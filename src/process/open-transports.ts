@@ -90,6 +90,7 @@ export async function openTransports(
     answers,
     bodies,
     idempotency,
+    platform.stored,
     configsByKind(),
     config.baseUrl,
     platform.longWork,

@@ -59,7 +59,7 @@ export function wire(platform: Platform, apps: AppRegistry): Features {
   const keyWatch = new KeyWatch(platform.db, platform.clock, platform.logger, platform.notifications);
   const { db, clock, notifications, queues } = platform;
   const polls = new LongPolls(platform.listeners, keyWatch, platform.siblings?.places('waits'));
-  const queue = new RunQueue(queues, notifications, db, clock);
+  const queue = new RunQueue(queues, notifications, db, clock, platform.stored);
 
   const mail = wireMail(platform);
   const waitStore = wireWaitStore(platform, { queue, mails: mail.ofSteps });

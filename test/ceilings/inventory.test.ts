@@ -53,6 +53,8 @@ const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
     'keeps a response of 2 MB, and undoes a request whose response has one byte more',
   ],
   ['256 MB of kept responses', 'idempotency/kept-bytes', 'have 256 MB at once, and the same again in the course'],
+  ['10,000 MB stored by an account', 'admission/stored-bytes', 'are as many as the setting says, and not one more'],
+  ['a megabyte stored by steps', 'storage/steps', 'four outputs of 256 kB are a megabyte'],
   ['60 s of a dead Idempotency-Key', 'ceilings/numbers', 'whose process died is free after 60 s, and not after 59'],
   ['255 code points of a label', 'ceilings/numbers', '%s has 255 code points at most, and 1 at least'],
   ['255 code points in a session', 'ceilings/numbers', 'has a %s of 255 code points at most, and 1 at least'],

@@ -64,7 +64,16 @@ export const PROMISED_NAMES: Readonly<Record<string, readonly string[]>> = {
     ...['awaiting_authorization', 'access_denied', 'authorization_timed_out', 'exchange_failed', 'verification_failed'],
     ...['account_mismatch', 'superseded', 'token_expired', 'refresh_refused', 'key_refused', 'disconnected_by_user'],
     ...['reconnected', 'deleted', 'workflow_not_active', 'trigger_paused', 'missed', 'loop', 'duplicate', 'enabled'],
-    ...['disabled', 'missing_path', 'too_large', 'timeout', 'too_many_mails', 'invalid_config', 'run_timeout'],
+    ...[
+      'disabled',
+      'missing_path',
+      'too_large',
+      'timeout',
+      'too_many_mails',
+      'too_much_stored',
+      'invalid_config',
+      'run_timeout',
+    ],
   ],
   events: [
     ...['run.succeeded', 'run.failed', 'run.canceled', 'workflow.created', 'workflow.updated', 'workflow.deleted'],
@@ -98,7 +107,15 @@ export const PROMISED_NAMES: Readonly<Record<string, readonly string[]>> = {
   ],
   placeholders: ['trigger.body', 'trigger.type', 'trigger.id', 'run.id', 'steps.<name>.body', '\\{{'],
   settings: [
-    ...['APPS_FILE', 'CORS_ORIGINS', 'MAIL_LIMIT', 'RATE_LIMITS', 'RATE_LIMIT_HOOK_BYTES', 'RUN_RETENTION_DAYS'],
+    ...[
+      'APPS_FILE',
+      'CORS_ORIGINS',
+      'MAIL_LIMIT',
+      'STORED_LIMIT_MB',
+      'RATE_LIMITS',
+      'RATE_LIMIT_HOOK_BYTES',
+      'RUN_RETENTION_DAYS',
+    ],
     '<TYPE>_SIGNING_SECRET',
   ],
 };

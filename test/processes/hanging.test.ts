@@ -60,4 +60,24 @@ describe('a process that hangs', () => {
     heartbeat.beat();
     expect(found.hung).toBe(1);
   });
+
+  it('is also one to which no ping can be sent for 60 s, and not one whose pings get through again', async () => {
+    const { heartbeat, pings, found } = watched();
+    const fail = async (times: number): Promise<void> => {
+      for (let time = 0; time < times; time += 1) {
+        heartbeat.beat();
+        const ping = pings.at(-1)!;
+        ping.reject(new Error('write EAGAIN'));
+        await ping.promise.catch(() => undefined);
+      }
+    };
+    await fail(BEATS.most - 1);
+    heartbeat.beat();
+    pings.at(-1)!.resolve();
+    await pings.at(-1)!.promise;
+    await fail(BEATS.most - 1);
+    expect(found.hung).toBe(0);
+    await fail(1);
+    expect(found.hung).toBe(1);
+  });
 });

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Places } from '../../src/platform/admission/places.js';
+import { StoredBytes } from '../../src/platform/admission/daily/stored-bytes.js';
 import { RateLimits } from '../../src/platform/admission/rate-limits.js';
 import { KEPT_OF_ACCOUNT, KeptBytes } from '../../src/features/idempotency/kept-bytes.js';
 import { AttemptLimits } from '../../src/features/users/sign-in/attempt-limits.js';
@@ -103,6 +104,24 @@ describe('kept responses', () => {
         return true;
       }
     });
+  });
+});
+
+describe('stored bytes', () => {
+  it('are counted over all processes, also by one that starts later', async () => {
+    const hub = new SpendingHub('stored');
+    const machines = machine(3, (channel) => hub.connect(channel));
+    const accounts = { areSeveral: () => Promise.resolve(true) };
+    const [one, other, late] = machines.map(
+      ({ siblings }) => new StoredBytes(clock, 1, accounts, siblings.spending('stored')),
+    );
+    for (const { channel } of machines.slice(0, 2)) await hub.add(channel);
+    one!.add('a', 1_048_575);
+    other!.add('a', 1);
+    await until(async () => (await one!.isFull('a')) && (await other!.isFull('a')));
+    await hub.add(machines[2]!.channel);
+    await until(() => late!.isFull('a'));
+    expect(await late!.isFull('b')).toBe(false);
   });
 });
 

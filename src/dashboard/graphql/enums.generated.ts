@@ -1,14 +1,19 @@
-export type WaitKind =
-  | 'CONNECTION'
-  | 'APPROVAL'
-  | 'CALLBACK'
-  | 'RUN';
+export type WebhookStatus =
+  | 'ENABLED'
+  | 'DISABLED';
 
-export type WaitStatus =
+export type ActorKind =
+  | 'USER'
+  | 'API_KEY';
+
+export type WebhookDeliveryStatus =
   | 'PENDING'
-  | 'ANSWERED'
-  | 'EXPIRED'
-  | 'CANCELED';
+  | 'SUCCEEDED'
+  | 'FAILED';
+
+export type ApiKeyScope =
+  | 'READ_ONLY'
+  | 'READ_WRITE';
 
 export type AuthKind =
   | 'OAUTH2'
@@ -27,11 +32,20 @@ export type EventsProof =
   | 'MISSING'
   | 'NONE';
 
-export type WorkflowStatus =
-  | 'ACTIVE'
-  | 'DRAFT'
-  | 'PAUSED'
-  | 'ARCHIVED';
+export type TriggerType =
+  | 'SCHEDULE'
+  | 'WEBHOOK'
+  | 'APP_EVENT'
+  | 'MANUAL';
+
+export type RunStatus =
+  | 'QUEUED'
+  | 'RUNNING'
+  | 'WAITING'
+  | 'SUCCEEDED'
+  | 'FAILED'
+  | 'CANCELED'
+  | 'SKIPPED';
 
 export type ActionKind =
   | 'APP_REQUEST'
@@ -43,34 +57,33 @@ export type ActionKind =
   | 'WAIT_FOR_CALLBACK'
   | 'WAIT_FOR_CONNECTION';
 
-export type StatisticsBucket =
-  | 'HOUR'
-  | 'DAY';
-
-export type RunStatus =
-  | 'QUEUED'
-  | 'RUNNING'
-  | 'WAITING'
-  | 'SUCCEEDED'
-  | 'FAILED'
-  | 'CANCELED'
-  | 'SKIPPED';
-
-export type TriggerType =
-  | 'SCHEDULE'
-  | 'WEBHOOK'
-  | 'APP_EVENT'
-  | 'MANUAL';
-
-export type ActorKind =
-  | 'USER'
-  | 'API_KEY';
-
 export type StepStatus =
   | 'RUNNING'
   | 'WAITING'
   | 'SUCCEEDED'
   | 'FAILED';
+
+export type WaitStatus =
+  | 'PENDING'
+  | 'ANSWERED'
+  | 'EXPIRED'
+  | 'CANCELED';
+
+export type WaitKind =
+  | 'CONNECTION'
+  | 'APPROVAL'
+  | 'CALLBACK'
+  | 'RUN';
+
+export type WorkflowStatus =
+  | 'ACTIVE'
+  | 'DRAFT'
+  | 'PAUSED'
+  | 'ARCHIVED';
+
+export type StatisticsBucket =
+  | 'HOUR'
+  | 'DAY';
 
 export type BulkKind =
   | 'RETRY'
@@ -80,19 +93,6 @@ export type BulkStatus =
   | 'RUNNING'
   | 'DONE'
   | 'CANCELED';
-
-export type WebhookStatus =
-  | 'ENABLED'
-  | 'DISABLED';
-
-export type WebhookDeliveryStatus =
-  | 'PENDING'
-  | 'SUCCEEDED'
-  | 'FAILED';
-
-export type ApiKeyScope =
-  | 'READ_ONLY'
-  | 'READ_WRITE';
 
 export type TriggerStatus =
   | 'ACTIVE'

@@ -2,12 +2,12 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { ActorKind } from '../graphql/enums.generated.js';
 import type { AuthKind } from '../graphql/enums.generated.js';
 import type { IntegrationStatus } from '../graphql/enums.generated.js';
 import type { EventsProof } from '../graphql/enums.generated.js';
-import type { WorkflowStatus } from '../graphql/enums.generated.js';
 import type { TriggerType } from '../graphql/enums.generated.js';
-import type { ActorKind } from '../graphql/enums.generated.js';
+import type { WorkflowStatus } from '../graphql/enums.generated.js';
 import type { TriggerStatus } from '../graphql/enums.generated.js';
 import type { TypedDocumentNode as DocumentNode } from 'urql';
 export type IntegrationQueryVariables = Exact<{

@@ -4,9 +4,9 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { AuthKind } from '../graphql/enums.generated.js';
 import type { IntegrationStatus } from '../graphql/enums.generated.js';
-import type { StatisticsBucket } from '../graphql/enums.generated.js';
-import type { RunStatus } from '../graphql/enums.generated.js';
 import type { TriggerType } from '../graphql/enums.generated.js';
+import type { RunStatus } from '../graphql/enums.generated.js';
+import type { StatisticsBucket } from '../graphql/enums.generated.js';
 import type { TypedDocumentNode as DocumentNode } from 'urql';
 export type RunsOverTimeQueryVariables = Exact<{
   from: string;

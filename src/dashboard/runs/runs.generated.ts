@@ -2,8 +2,8 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-import type { RunStatus } from '../graphql/enums.generated.js';
 import type { TriggerType } from '../graphql/enums.generated.js';
+import type { RunStatus } from '../graphql/enums.generated.js';
 import type { TypedDocumentNode as DocumentNode } from 'urql';
 export type RunsQueryVariables = Exact<{
   first?: number | null | undefined;

@@ -7,7 +7,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   trigger_error: 'The trigger was in error: its connection was not connected.',
   integration_not_connected: 'The event came from a connection that was not connected.',
   loop: 'Stopped as a loop: five runs in a row had already fired each other.',
-  missed: 'The service was not running at the scheduled time.',
+  missed: 'The service was not running at the scheduled time, or the account had stored as much as it may.',
   workflow_deleted: 'The workflow was deleted while the run was in progress.',
   worker_lost: 'The process that executed it ended unexpectedly several times.',
 };

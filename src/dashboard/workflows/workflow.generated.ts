@@ -2,9 +2,9 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-import type { WorkflowStatus } from '../graphql/enums.generated.js';
-import type { ActionKind } from '../graphql/enums.generated.js';
 import type { RunStatus } from '../graphql/enums.generated.js';
+import type { ActionKind } from '../graphql/enums.generated.js';
+import type { WorkflowStatus } from '../graphql/enums.generated.js';
 import type { TypedDocumentNode as DocumentNode } from 'urql';
 export type UpdateWorkflowInput = {
   name?: string | null | undefined;

@@ -1,4 +1,5 @@
 import { auditing, auditParameter } from '../audit-log/record-audit.js';
+import { type StoredBytes, unlimitedBytes } from '../../platform/admission/daily/stored-bytes.js';
 import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
 import { changeTimeSql } from '../../platform/changes/change-time.js';
@@ -83,6 +84,7 @@ export class ActionService {
     private readonly clock: Clock,
     private readonly secrets: Secrets,
     private readonly offersType: OffersType,
+    private readonly stored: StoredBytes = unlimitedBytes(clock),
   ) {}
 
   /**
@@ -122,6 +124,8 @@ export class ActionService {
     );
     const now = this.clock.now();
     const listId = newUuid(now);
+    const sealed = this.seal(accountId, listId, this.open(list!));
+    tx.afterCommit(() => this.stored.add(accountId, sealed.length));
     const [workflow] = await tx.select(
       Workflow,
       `WITH made AS (
@@ -129,7 +133,7 @@ export class ActionService {
          SELECT $1, l.account_id, $2, $4, $5, l.integration_ids FROM action_lists l WHERE l.id = $3),
        w AS (UPDATE workflows SET actions_id = $1 WHERE id = $2 RETURNING *)
        SELECT ${columnsOf(Workflow, 'w')} FROM w`,
-      [listId, uuid, actionsId, this.seal(accountId, listId, this.open(list!)), now],
+      [listId, uuid, actionsId, sealed, now],
     );
     return workflow!;
   }

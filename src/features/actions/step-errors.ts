@@ -24,6 +24,7 @@ export const STEP_ERRORS = {
   wait_expired: 'The wait ended without an answer.',
   too_many_waits: 'The account has as many pending waits as it may have.',
   too_many_mails: 'The account has used up its mails for the day (the setting MAIL_LIMIT).',
+  too_much_stored: 'The account has stored as much as it may in a day (the setting STORED_LIMIT_MB).',
   canceled: 'The run was canceled during the step.',
   run_timeout: 'The run exceeded its time limit.',
   worker_lost: 'Three workers in a row died over the run.',

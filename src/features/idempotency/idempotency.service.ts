@@ -6,6 +6,7 @@ import { prune } from '../../platform/db/in-batches.js';
 import { AppError, isDatabaseAway, validationError } from '../../platform/errors.js';
 import { newUuid } from '../../platform/ids/ids.js';
 import { type SealContext, type Secrets, sha256 } from '../../platform/encryption/secrets.js';
+import { type StoredBytes, unlimitedBytes } from '../../platform/admission/daily/stored-bytes.js';
 import { LongWork } from '../../platform/admission/long-work.js';
 import { currentWork } from '../../platform/admission/work.js';
 import { hasCalled } from '../../platform/db/transaction-context.js';
@@ -48,6 +49,7 @@ export class Idempotency implements Repetition {
     private readonly secrets: Secrets,
     private readonly longWork = new LongWork(),
     private readonly keptBytes = new KeptBytes(clock),
+    private readonly stored: StoredBytes = unlimitedBytes(clock),
   ) {}
 
   /**
@@ -158,6 +160,7 @@ export class Idempotency implements Repetition {
     );
     if (kept.length === 0)
       throw new AppError('conflict', 'The request took so long that another has taken its Idempotency-Key.');
+    tx.afterCommit(() => this.stored.add(claim.accountId, sealed.length));
   }
 
   /** Frees the key after an error. Retries while the database is away; after a minute the key is free anyway. */

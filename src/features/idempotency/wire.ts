@@ -10,8 +10,10 @@ export function wireIdempotency({
   clock,
   secrets,
   longWork,
+  stored,
   siblings,
 }: Platform): Feature & { service: Idempotency } {
-  const service = new Idempotency(db, clock, secrets, longWork, new KeptBytes(clock, siblings?.spending('kept')));
+  const kept = new KeptBytes(clock, siblings?.spending('kept'));
+  const service = new Idempotency(db, clock, secrets, longWork, kept, stored);
   return { service, jobs: [pruneIdempotencyKeysJob(service)] };
 }

@@ -5,7 +5,8 @@ export const SKIP_REASONS = {
   trigger_error: 'The trigger was in the status `error`.',
   integration_not_connected: 'The integration that sent the event was not connected.',
   loop: 'Runs of this service had fired each other too often in a row.',
-  missed: 'No worker was running at these ticks of a schedule; `input` is `{ "missed", "first", "last" }`.',
+  missed:
+    'No worker was running at these ticks of a schedule, or the account had stored as much as it may; `input` is `{ "missed", "first", "last" }`.',
 } as const;
 
 export type SkipReason = keyof typeof SKIP_REASONS;

@@ -9,6 +9,11 @@ export interface RequestTexts {
   query: string;
 }
 
+/** The size of both texts, about; 0 without them. */
+export function requestBytes(request: Partial<RequestTexts> | null | undefined): number {
+  return (request?.headers?.length ?? 0) + (request?.query?.length ?? 0);
+}
+
 /** The maximum number of headers of a run. */
 const MAX_HEADERS = 64;
 /** The maximum bytes of all names and values of headers of a run. */

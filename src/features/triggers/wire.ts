@@ -34,13 +34,13 @@ interface Triggers extends Feature {
 
 /** Wires the management of triggers. Hooks, events and schedules read the rows. */
 export function wireTriggers(platform: Platform, { workflows, actions, events }: Needs): Triggers {
-  const { config, db, clock, secrets, logger } = platform;
+  const { config, db, clock, secrets, stored, logger } = platform;
   const triggers = new TriggerService(db, clock, secrets, { baseUrl: config.baseUrl, events });
   return {
     service: triggers,
     resolvers: [
       new TriggerResolver(triggers, workflows),
-      new DuplicationResolver(new DuplicationService(db, clock, secrets, { workflows, actions })),
+      new DuplicationResolver(new DuplicationService(db, clock, secrets, stored, { workflows, actions })),
       new TriggerConnectionResolver((context, filter, span, { counts }) =>
         triggers.list(context, filter, span, counts),
       ),

@@ -14,6 +14,7 @@ import { PASSWORD } from './sign-in/auth-library.js';
 import { hasPassword, setPassword } from './new-user.js';
 import { noPasswordMail, passwordResetMail, passwordWasResetMail } from './password-reset.email.js';
 import { sessionsEnded } from './sign-in/session.events.js';
+import { proveAddress } from './unproven-user.js';
 import { ownAudit, userAudit } from './user-audit.js';
 
 const MINUTES = 60;
@@ -110,7 +111,8 @@ export class PasswordResetService {
     );
     if (person === undefined) throw notFound('reset link');
     const { uuid: userId, accountId, email } = person;
-    if (person.mailed) await tx.query(`UPDATE users SET email_verified = true WHERE id = $1`, [userId]);
+    // Only the owner of the address reads its mails: an unproven user may have belonged to another person until now.
+    if (person.mailed) await proveAddress(tx, notifications, userId, now);
     await setPassword(tx, userId, passwordHash, now);
     await tx.query(`DELETE FROM user_sessions WHERE user_id = $1`, [userId]);
     notifications.publish(tx, sessionsEnded, { userId });

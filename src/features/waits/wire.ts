@@ -1,3 +1,4 @@
+import { type StoredBytes } from '../../platform/admission/daily/stored-bytes.js';
 import { ChangeFeed } from '../../platform/changes/change-feed.js';
 import { type Feature } from '../../platform/feature.js';
 import { nodesOf } from '../../platform/graphql/nodes.js';
@@ -51,6 +52,7 @@ export interface WaitStore {
   settlement: WaitSettlement;
   /** Answers waits when a connection is stored. */
   ofConnections: ConnectionAnswers;
+  stored: StoredBytes;
 }
 
 /** Wires what writes waits. It comes before the features whose transactions it joins. */
@@ -65,6 +67,7 @@ export function wireWaitStore(platform: Platform, { queue, mails }: { queue: Run
     ofRuns: new WaitArrivals(recorder, new ApprovalMails(mails, tokens), findConnected),
     settlement,
     ofConnections: new ConnectionAnswers(clock, settlement, findConnected),
+    stored: queue.stored,
   };
 }
 
@@ -92,10 +95,10 @@ export interface Waits extends Feature {
 export function wireWaits(platform: Platform, needs: Needs): Waits {
   const { store, runs, actions, polls, nameOf } = needs;
   const { db, clock, notifications, logger } = platform;
-  const { tokens, settlement, ofConnections } = store;
+  const { tokens, settlement, ofConnections, stored } = store;
   const feed = new ChangeFeed(waitChanges, db, notifications, logger);
   const waits = new WaitService(db, feed, polls);
-  const answers = new WaitAnswers(db, clock, actions, settlement);
+  const answers = new WaitAnswers(db, clock, actions, settlement, stored);
   const retried = new RetriedWaits(db, actions);
   return {
     answers,

@@ -36,6 +36,8 @@ export interface Config {
     /** The maximum of recipients that the steps of one account may mail in a day. */
     readonly limit: number;
   };
+  /** The megabytes that one account may store in a day; 0: no limit. */
+  readonly storedLimit: number;
   readonly logLevel: string;
   /** Undefined: no traces. */
   readonly tracing: TracingSettings | undefined;
@@ -126,6 +128,7 @@ export function loadConfig(env: Environment = process.env): LoadedConfig {
       contact: read.optional('CONTACT_EMAIL', isMailAddress, 'one mail address'),
       limit: read.integer('MAIL_LIMIT', 0, 1_000_000_000),
     },
+    storedLimit: read.integer('STORED_LIMIT_MB', 0, 1_000_000_000),
     logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),
     tracing: tracingSettings(read),
     production,

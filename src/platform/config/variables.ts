@@ -55,6 +55,12 @@ export const VARIABLES = [
     about: 'The maximum of mails from steps of one account per day (UTC), counted by recipient.',
   },
   {
+    name: 'STORED_LIMIT_MB',
+    default: '10000',
+    about:
+      'The megabytes that runs, events and requests of one account may store in a day, and again in the course of each further day; 0: no limit.',
+  },
+  {
     name: 'OIDC_ISSUER',
     default: '',
     about: 'The OpenID Connect issuer for sign-in, e.g. https://accounts.google.com.',

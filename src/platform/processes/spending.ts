@@ -4,7 +4,7 @@ import { type Channel } from './channel.js';
 export type Amounts = [name: string, amount: number][];
 
 /** What the processes of a machine count together; the primary process passes on each kind. */
-export const SPENDING_KINDS = ['rates', 'attempts', 'kept'] as const;
+export const SPENDING_KINDS = ['rates', 'attempts', 'kept', 'stored'] as const;
 export type SpendingKind = (typeof SPENDING_KINDS)[number];
 
 /** How long amounts gather before the other processes learn of them, in milliseconds. */

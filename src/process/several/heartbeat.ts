@@ -38,11 +38,8 @@ export class Heartbeat {
 
   /** Sends a ping, or counts that the last one has no response yet. */
   beat(): void {
-    if (!this.isAsked) return this.ask();
-    this.missed += 1;
-    if (this.missed < this.beats.most) return;
-    this.stop();
-    this.onHung();
+    if (this.isAsked) this.miss();
+    else this.ask();
   }
 
   private ask(): void {
@@ -52,8 +49,18 @@ export class Heartbeat {
         this.isAsked = false;
         this.missed = 0;
       },
-      // It has ended.
-      () => this.stop(),
+      // The ping could not be sent. If the process has ended, `stop` follows.
+      () => {
+        this.isAsked = false;
+        this.miss();
+      },
     );
+  }
+
+  private miss(): void {
+    this.missed += 1;
+    if (this.missed !== this.beats.most) return;
+    this.stop();
+    this.onHung();
   }
 }

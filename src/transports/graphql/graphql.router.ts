@@ -3,6 +3,7 @@ import { type ApolloServer, HeaderMap } from '@apollo/server';
 import { type Answer, type Answers } from '../../platform/admission/answers.js';
 import { type BodyBudget } from '../../platform/admission/body-budget.js';
 import { workFor } from '../../platform/admission/work.js';
+import { type StoredBytes } from '../../platform/admission/daily/stored-bytes.js';
 import { type Authentication } from '../../features/authentication/authentication.js';
 import { senderOf, type PersonCaller } from '../../platform/context.js';
 import { AppError, validationError } from '../../platform/errors.js';
@@ -21,6 +22,7 @@ import { traced } from '../../platform/tracing/span.js';
 import { exceedsDepth } from '../../platform/json/json-depth.js';
 import { type Logger } from '../../platform/logging/logger.js';
 import { type RateLimits } from '../../platform/admission/rate-limits.js';
+import { needRoom } from '../../platform/graphql/needed-mutations.js';
 import { MAX_JSON_LEVELS } from '../../platform/graphql/scalars.js';
 import { formatError } from './errors.js';
 import { OperationContext, type AdmittedOperations } from './documents/admitted-operations.js';
@@ -53,6 +55,7 @@ export class GraphqlHttp {
     private readonly bodies: BodyBudget,
     private readonly persons: KeptSessions,
     private readonly mutations: RepeatableMutations,
+    private readonly stored: StoredBytes,
     private readonly logger: Logger,
   ) {}
 
@@ -102,6 +105,7 @@ export class GraphqlHttp {
           faults.map((fault) => formatError(fault, context)),
         );
     }
+    if (needRoom(context.mutations)) await this.stored.demandRoom(context.accountId);
     checkRequestNames({ request, operation, document: context.document }, context);
     const headers = new HeaderMap();
     for (const [name, value] of Object.entries(request.headers)) {
@@ -125,6 +129,7 @@ export class GraphqlHttp {
         return { status: result.status ?? 200, headers: [...result.headers], text };
       }),
     );
+    if (context.mutations.size > 0) this.stored.addWrite(context.accountId, bytes.length);
     return () => {
       answer.checkLength(text);
       for (const [name, value] of answered) response.setHeader(name, value);

@@ -36,7 +36,7 @@ interface Needs {
 
 /** The schema over the features' resolvers, and its transports; `http` answers once Apollo has started. */
 export function wireGraphql(
-  { listeners, longWork, logger, siblings }: Platform,
+  { listeners, longWork, stored, logger, siblings }: Platform,
   { resolvers, authentication, keyWatch, rates, answers, bodies, persons, repetition, isForeign, keylessDelay }: Needs,
 ) {
   const schema = buildGatewaySchema(resolvers);
@@ -87,6 +87,7 @@ export function wireGraphql(
       bodies,
       persons,
       new RepeatableMutations(repetition, longWork),
+      stored,
       logger,
     ),
     ws,

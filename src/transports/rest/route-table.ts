@@ -68,3 +68,8 @@ function decodeSegments(pathname: string): string[] {
     throw new AppError('not_found', 'The path has an invalid percent-encoding.');
   }
 }
+
+/** The path of a request, without its query. */
+export function pathOf({ url = '/' }: { url?: string | undefined }): string {
+  return url.split('?', 1)[0]!;
+}

@@ -1,12 +1,14 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type GraphQLSchema } from 'graphql';
 import { type Answers } from '../../platform/admission/answers.js';
+import { type StoredBytes } from '../../platform/admission/daily/stored-bytes.js';
 import { type BodyBudget } from '../../platform/admission/body-budget.js';
 import { lazy } from '../../platform/lazy.js';
 import { canonicalJson } from '../../platform/json/canonical-json.js';
 import { workFor } from '../../platform/admission/work.js';
 import { PageArgs } from '../../platform/db/pages/pagination.js';
 import { accessOf, authorize } from '../../platform/graphql/access.js';
+import { needRoom } from '../../platform/graphql/needed-mutations.js';
 import { type Variables } from '../graphql/documents/amount.js';
 import { weightIn } from '../graphql/documents/document-facts.js';
 import { AppError, toAppError } from '../../platform/errors.js';
@@ -39,7 +41,7 @@ import { type KeptAnswer, type Repetition, repeaterOf } from '../../platform/rep
 import { wantsStrictNames } from '../../platform/http/inbound/preferences.js';
 import { RequestNames } from './request-names.js';
 import { requestVariables } from './request-variables.js';
-import { type Matched, RouteTable } from './route-table.js';
+import { type Matched, pathOf, RouteTable } from './route-table.js';
 import { type Route, ROUTES, takesIdempotencyKey } from './routes.js';
 
 /** The compiled operation of a route, with the access that its root field requires. */
@@ -87,6 +89,7 @@ export class RestRouter {
     private readonly answers: Answers,
     private readonly bodies: BodyBudget,
     private readonly repetition: Repetition,
+    private readonly stored: StoredBytes,
     private readonly configs: ConfigsByKind,
     /** The public URL of the service, without a trailing slash. */
     private readonly baseUrl: string,
@@ -141,6 +144,7 @@ export class RestRouter {
       authorize(caller, matched.value.access);
       if (refusal !== undefined) throw refusal;
       const isGet = matched.value.route.method === 'GET';
+      if (!isGet && needRoom([matched.value.rootField.name.value])) await this.stored.demandRoom(caller.accountId);
       if (!isGet) onceClosed(response, this.bodies.hold(caller.accountId, bytesToHold(request)));
       const body = isGet ? undefined : await readJsonBody(request, { object: true });
       if (body !== undefined) names.ofBody(body.value as Variables);
@@ -149,6 +153,7 @@ export class RestRouter {
       onceClosed(response, () => answer.end());
       const work = () => answer.make(() => this.answer(request, response, { matched, names, query, body }, context));
       const given = await workFor(caller.accountId, work, { client: isRead(request) ? client : undefined, answer });
+      if (!isGet && given.replayed !== true) this.stored.addWrite(caller.accountId, body?.bytes.length ?? 0);
       if (body !== undefined) names.ofChangedConfig(body.value as Variables, given.body as Variables);
       if (given.replayed) response.setHeader('idempotent-replayed', 'true');
       this.locate(response, matched.value, given);
@@ -284,10 +289,6 @@ function textIn(body: unknown, path: string): string {
 
 function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
-}
-
-function pathOf(request: IncomingMessage): string {
-  return (request.url ?? '/').split('?', 1)[0]!;
 }
 
 function queryOf(request: IncomingMessage): URLSearchParams {

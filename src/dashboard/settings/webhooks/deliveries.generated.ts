@@ -2,8 +2,8 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-import type { ActorKind } from '../../graphql/enums.generated.js';
 import type { WebhookStatus } from '../../graphql/enums.generated.js';
+import type { ActorKind } from '../../graphql/enums.generated.js';
 import type { WebhookDeliveryStatus } from '../../graphql/enums.generated.js';
 import type { TypedDocumentNode as DocumentNode } from 'urql';
 export type RedeliveryInput = {

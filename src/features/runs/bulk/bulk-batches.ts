@@ -29,7 +29,8 @@ export interface BulkDependencies {
 
 const NEXT = `
   SELECT ${columnsOf(BulkOperation, 'b')} FROM bulk_operations b WHERE b.id = (
-    SELECT id FROM bulk_operations WHERE account_id = $1 AND status = 'running' ORDER BY id LIMIT 1)
+    SELECT id FROM bulk_operations WHERE account_id = $1 AND status = 'running' AND (kind = 'cancel' OR NOT $2)
+    ORDER BY id LIMIT 1)
   AND b.status = 'running' FOR NO KEY UPDATE SKIP LOCKED`;
 
 /** The accounts with running operations, found one by one along the index. */
@@ -72,16 +73,18 @@ export class BulkBatches {
   /** Executes the next batch of an account. @returns false when nothing is left for this process. */
   async batch(account: string): Promise<boolean> {
     const { db, queue } = this.deps;
+    // Its retries wait for room; its cancelations do not.
+    const isFull = await queue.stored.isFull(account);
     let operation: BulkOperation | undefined;
     let isCommitted: boolean | undefined;
     try {
       isCommitted = await this.locked.attempt(db, account, async (tx) => {
-        [operation] = await tx.select(BulkOperation, NEXT, [account]);
+        [operation] = await tx.select(BulkOperation, NEXT, [account, isFull]);
         if (operation !== undefined) await this.execute(tx, operation);
         return true;
       });
     } catch (error) {
-      return this.failed(error, account, operation);
+      return this.failed(error, [account, isFull], operation);
     }
     if (isCommitted === undefined || operation === undefined) return false;
     this.careful.delete(operation.uuid);
@@ -90,7 +93,11 @@ export class BulkBatches {
   }
 
   /** Work on a run that fails for an unforeseen reason must not stop the operation: alone in its batch, it counts as failed. */
-  private async failed(error: unknown, account: string, operation: BulkOperation | undefined): Promise<boolean> {
+  private async failed(
+    error: unknown,
+    [account, isFull]: [string, boolean],
+    operation: BulkOperation | undefined,
+  ): Promise<boolean> {
     this.deps.logger.warn(
       { account, bulk: operation?.id, ...errorFields(error) },
       'a batch of a bulk operation failed',
@@ -102,7 +109,7 @@ export class BulkBatches {
     }
     this.careful.delete(operation.uuid);
     await this.locked.attempt(this.deps.db, account, async (tx) => {
-      const [locked] = await tx.select(BulkOperation, NEXT, [account]);
+      const [locked] = await tx.select(BulkOperation, NEXT, [account, isFull]);
       if (locked?.uuid !== operation.uuid) return;
       const items = await take(tx, locked.uuid, 1);
       await this.save(tx, locked, { done: 0, failed: items.length, isLast: items.length === 0 });

@@ -4,6 +4,7 @@ import { type StepError } from '../../actions/step-work.js';
 import { type NextStep } from '../execution/claimed-run.js';
 import { rowAfter, saveRuns, type StandingRun } from '../execution/run-rows.js';
 import { publishRunChanges } from '../feed/run.events.js';
+import { STEP_BYTES } from '../queue/run-bytes.js';
 import { type RunQueue } from '../queue/run-queue.js';
 import { type RunStatus } from '../run-status.js';
 
@@ -55,6 +56,10 @@ export class RunContinuation {
     const waiting = ends.filter(({ run }) => run.status === 'waiting');
     if (waiting.length === 0) return;
     await saveSteps(tx, now, waiting);
+    tx.afterCommit(() => {
+      for (const { run, outcome } of waiting)
+        if (outcome.kind === 'succeeded') this.queue.stored.add(run.accountId, STEP_BYTES + outcome.output.length);
+    });
     const changes = await saveRuns(
       tx,
       waiting.map((end) => rowAfter(end.run, 'waiting', nextOf(end), now)),

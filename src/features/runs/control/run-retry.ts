@@ -11,6 +11,7 @@ import { type WorkflowStatus } from '../../workflows/workflow-status.js';
 import { MAX_HOPS } from '../queue/firings.js';
 import { isFinished, type RunStatus } from '../run-status.js';
 import { currentTrace } from '../../../platform/tracing/span.js';
+import { RUN_BYTES, STEP_BYTES } from '../queue/run-bytes.js';
 import { type RunOrder, type RunQueue } from '../queue/run-queue.js';
 import { claimKey } from './claim-key.js';
 import { type Run } from '../run.entity.js';
@@ -78,7 +79,8 @@ export class RunRetry {
     if (key !== null) await claimKey(tx, now, { triggerUuid, key, runUuid: retried });
     await shareInput(tx, now, old.uuid);
     await shareOutputs(tx, now, old.uuid, steps);
-    await store(tx, { old, retried, actionsId, steps, hops });
+    const bytes = await store(tx, { old, retried, actionsId, steps, hops });
+    tx.afterCommit(() => this.queue.stored.add(accountId, bytes));
     await this.queue.add(tx, [{ uuid: retried, accountId }], order);
     return retried;
   }
@@ -141,20 +143,30 @@ interface Retried {
   hops: number;
 }
 
-async function store(tx: Transaction, { old, retried, actionsId, steps, hops }: Retried): Promise<void> {
-  await tx.query(
+/** @returns the bytes of what is copied. */
+async function store(tx: Transaction, { old, retried, actionsId, steps, hops }: Retried): Promise<number> {
+  const [copied] = await tx.query<{ bytes: number }>(
     `WITH counted AS (UPDATE workflows SET run_count = run_count + 1 WHERE id = $2 AND NOT $8::boolean),
      kept AS (
        INSERT INTO steps (run_id, index, account_id, name, kind, status, attempt, output, payload_id, error, started_at,
                           finished_at, first_run_id)
        SELECT $3, index, account_id, name, kind, status, attempt, output, payload_id, error, started_at, finished_at,
               coalesce(first_run_id, run_id)
-       FROM steps WHERE run_id = $1 AND index < $6)
+       FROM steps WHERE run_id = $1 AND index < $6
+       RETURNING ${STEP_BYTES} + ${lengthOf('output')} AS bytes)
      INSERT INTO runs (id, account_id, workflow_id, trigger_id, trigger_type, status, input, payload_id, input_bytes,
                        trigger_headers, trigger_query, actions_id, hops, attempt, retry_of, scheduled_for, created_at, is_test, traceparent)
      SELECT $3, account_id, workflow_id, trigger_id, trigger_type, 'queued', input, payload_id, input_bytes,
             trigger_headers, trigger_query, $4, greatest(hops, $7), attempt + 1, id, scheduled_for, $5, is_test, $9
-     FROM runs WHERE id = $1`,
+     FROM runs WHERE id = $1
+     RETURNING (${RUN_BYTES} + ${lengthOf('input')} + ${lengthOf('trigger_headers')} + ${lengthOf('trigger_query')}
+       + coalesce((SELECT sum(bytes) FROM kept), 0))::integer AS bytes`,
     [old.uuid, old.workflowUuid, retried, actionsId, timeOf(retried), steps, hops, old.isTest, currentTrace() ?? null],
   );
+  return copied!.bytes;
+}
+
+/** SQL for the bytes of a JSON column; a large text is in a payload, which the copy refers to. */
+function lengthOf(column: string): string {
+  return `coalesce(octet_length(${column}::text), 0)`;
 }

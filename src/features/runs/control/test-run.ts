@@ -8,8 +8,9 @@ import { newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { NewPayloads } from '../../../platform/payloads.js';
 import { type WorkflowStatus } from '../../workflows/workflow-status.js';
 import { MAX_HOPS } from '../queue/firings.js';
-import { type GivenRequest, validateGivenRequest } from '../trigger-request.js';
+import { type GivenRequest, requestBytes, validateGivenRequest } from '../trigger-request.js';
 import { validateRunInput } from './run-input.js';
+import { RUN_BYTES } from '../queue/run-bytes.js';
 import { type RunQueue } from '../queue/run-queue.js';
 import { type Run } from '../run.entity.js';
 import { selectRun } from '../run.service.js';
@@ -39,8 +40,9 @@ export class TestRuns {
       const { workflow, actionsId } = await lockWorkflow(tx, accountId, workflowId);
       const now = this.clock.now();
       const uuid = newUuid(now);
-      const payloads = new NewPayloads(now);
+      const payloads = new NewPayloads(now, this.queue.stored);
       const { inline, payloadUuid, bytes } = payloads.keep(accountId, input);
+      payloads.count(accountId, RUN_BYTES + requestBytes(request));
       await payloads.store(tx);
       await tx.query(
         `INSERT INTO runs (id, account_id, workflow_id, trigger_type, status, is_test, input, payload_id, input_bytes,

@@ -6,7 +6,7 @@ import { applyOutcome, type Stopping } from './apply-outcome.js';
 import { beginStep, type ClaimedRun, nextIndex, type StepState, type NextStep } from './claimed-run.js';
 import { type Tracing } from '../../../platform/tracing/span.js';
 import { inMemory } from './run-space.js';
-import { attemptStep } from './run-step.js';
+import { attemptStep, TOO_MUCH_STORED } from './run-step.js';
 import { type Texts, textsFor } from './run-text.js';
 
 /** What a step that runs within the claim needs. */
@@ -60,6 +60,14 @@ export async function beginRun(
     then = next;
   }
   return { steps, then };
+}
+
+/** Fails the next step of a run whose account may store nothing now. A run without a further step ends as it would. */
+export function failAtOnce(run: ClaimedRun, now: Date): Beginning {
+  const index = nextIndex(run);
+  if (index >= run.actions.length) return { steps: [], then: { kind: 'end', status: 'succeeded' } };
+  const [failed, then] = applyOutcome(run, beginStep(run, index, now), TOO_MUCH_STORED, now, NEVER);
+  return { steps: [failed], then };
 }
 
 /** The texts that a step reads; undefined if it makes calls or needs a text from the database. */

@@ -14,7 +14,7 @@ import { publishRunChanges } from '../feed/run.events.js';
 import { type ClaimedRun, type StepState } from './claimed-run.js';
 import { reportAtOnce } from './run-trace.js';
 import { endSteps, type FoundRun, lockRuns, stepsOf } from './found-runs.js';
-import { AT_ONCE_MS, beginRun, type BeginDependencies } from './begin-run.js';
+import { AT_ONCE_MS, beginRun, type BeginDependencies, failAtOnce } from './begin-run.js';
 import { partition } from '../../../platform/partition.js';
 import { rowAfter, type RunRow, saveRuns } from './run-rows.js';
 import { saveSteps, type StepRow } from './step-rows.js';
@@ -37,6 +37,9 @@ interface Begun {
   steps: StepRow[];
   going: ClaimedRun[];
 }
+
+/** What beginning runs needs, with the accounts that may store nothing now. */
+type ClaimDependencies = BeginDependencies & { full: ReadonlySet<string> };
 
 /** The time of the database at the start of a claim, and how far the clock of this process is behind it. */
 interface DatabaseTime {
@@ -81,17 +84,16 @@ export class RunClaims {
     let changes: RunChange[] = [];
     let atOnce: { run: ClaimedRun; steps: StepState[] }[] = [];
     const since = Date.now();
+    // Before the transaction: it may look something up, on another connection.
+    const full = await this.queue.stored.fullOf(jobs.map(({ groupId }) => groupId));
     const claimed = await this.db.transaction(async (tx) => {
       const here = this.clock.now();
       const { due, busy, now = here } = await lockRuns(tx, jobs, options.busy === true);
       const [suspected, taken] = partition(due, (run) => isSuspect(run) && options.suspects !== true);
-      const { ends, begun } = await this.begin(
-        tx,
-        { now, behindMs: now.getTime() - here.getTime() },
-        jobs,
-        taken,
-        deps,
-      );
+      const { ends, begun } = await this.begin(tx, { now, behindMs: now.getTime() - here.getTime() }, jobs, taken, {
+        ...deps,
+        full,
+      });
       if (deps.tracing !== undefined) atOnce = withoutCalls(begun);
       changes = await saveRuns(tx, [...ends, ...begun.rows]);
       const suspects = jobsOf(suspected, jobs);
@@ -114,7 +116,7 @@ export class RunClaims {
     time: DatabaseTime,
     jobs: readonly HeldJob[],
     found: readonly FoundRun[],
-    deps: BeginDependencies,
+    deps: ClaimDependencies,
   ): Promise<{ ends: RunRow[]; begun: Begun }> {
     const { now } = time;
     const lists = await this.actions.ofRuns(tx, found);
@@ -124,7 +126,7 @@ export class RunClaims {
     const going = found.filter((run) => !ended.has(run)).map((run) => ({ run, actions: actionsOf(run)! }));
     const begun = await beginAll(tx, time, jobs, going, deps);
     await endSteps(tx, now, ends);
-    await saveSteps(tx, begun.steps);
+    await saveSteps(tx, begun.steps, this.queue.stored);
     for (const { run, error } of ends) {
       if (error === UNREADABLE) deps.logger.error({ run: toPublicId('run', run.uuid) }, error.message);
     }
@@ -164,7 +166,7 @@ async function beginAll(
   { now, behindMs }: DatabaseTime,
   jobs: readonly HeldJob[],
   all: readonly { run: FoundRun; actions: readonly Action[] }[],
-  deps: BeginDependencies,
+  deps: ClaimDependencies,
 ): Promise<Begun> {
   const begun: Begun = { rows: [], steps: [], going: [] };
   const jobOf = new Map(jobs.map((job) => [job.id, job]));
@@ -184,7 +186,9 @@ async function beginAll(
       actions,
       steps: saved.get(found.uuid) ?? [],
     };
-    const { steps, then } = await beginRun(run, now, deadline, deps);
+    const { steps, then } = deps.full.has(run.accountId)
+      ? failAtOnce(run, now)
+      : await beginRun(run, now, deadline, deps);
     begun.steps.push(...steps.map((step) => ({ run, step })));
     begun.rows.push(rowAfter(run, found.status, then, now));
     if (then.kind !== 'next') continue;

@@ -3,11 +3,12 @@ import { type ActionServices } from '../../actions/step-work.js';
 import { type Clock } from '../../../platform/clock.js';
 import { toAppError } from '../../../platform/errors.js';
 import { type Logger } from '../../../platform/logging/logger.js';
+import { type RunQueue } from '../queue/run-queue.js';
 import { applyOutcome, type Stopping } from './apply-outcome.js';
 import { type ClaimedRun, nextIndex, type Progress, type StepState } from './claimed-run.js';
 import { type ProgressLog, type SaveResult } from './progress.js';
 import { type RunSpace } from './run-space.js';
-import { attemptStep } from './run-step.js';
+import { attemptStep, TOO_MUCH_STORED } from './run-step.js';
 import { leaveLarge } from './run-text.js';
 import { inStepSpan } from './run-trace.js';
 import { type Tracing } from '../../../platform/tracing/span.js';
@@ -18,6 +19,7 @@ const SAVE_AGAIN_MS = 250;
 export interface ExecutionDependencies {
   clock: Clock;
   progress: ProgressLog;
+  queue: Pick<RunQueue, 'stored'>;
   space: RunSpace;
   services: ActionServices;
   logger: Logger;
@@ -38,6 +40,11 @@ async function executeStep(
   deps: ExecutionDependencies,
   stopping: Stopping,
 ): Promise<SaveResult> {
+  if (await deps.queue.stored.isFull(run.accountId)) {
+    const now = timeOfRun(run, deps.clock);
+    const [failed, then] = applyOutcome(run, step, TOO_MUCH_STORED, now, stopping);
+    return saved({ run, step: failed, then }, deps, stopping);
+  }
   const space = await deps.space.enter(run, run.actions[step.index]!);
   if (space === undefined) {
     return saved({ run, step: { ...step, attempt: step.attempt - 1 }, then: { kind: 'handBack' } }, deps, stopping);

@@ -79,6 +79,7 @@ export class ProgressLog {
           ...(step === undefined ? [] : [{ run, step }]),
           ...(then.kind === 'next' ? [{ run, step: then.step }] : []),
         ]),
+        this.queue.stored,
       );
       await forgetLostWorkers(
         tx,

@@ -14,6 +14,16 @@ import { scopeOf } from './step-scope.js';
 /** Timeout of one attempt in milliseconds: 30 s for the call, the rest for its turn and a token renewal. */
 export const ATTEMPT_MS = 50_000;
 
+/** The outcome of a step that is not executed, because its output could not be stored. */
+export const TOO_MUCH_STORED: StepOutcome = {
+  kind: 'failed',
+  error: {
+    code: 'too_much_stored',
+    message:
+      'The account has stored as much as it may in a day (the setting STORED_LIMIT_MB), so the step was not executed.',
+  },
+};
+
 /** One attempt at a step. */
 export interface Attempt {
   run: ClaimedRun;

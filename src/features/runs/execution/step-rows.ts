@@ -1,6 +1,8 @@
 import { definitionOf } from '../../actions/action-kind.js';
+import { type StoredBytes } from '../../../platform/admission/daily/stored-bytes.js';
 import { type Transaction } from '../../../platform/db/database.js';
 import { RowArrays } from '../../../platform/db/row-arrays.js';
+import { STEP_BYTES } from '../queue/run-bytes.js';
 import { type ClaimedRun, type StepState } from './claimed-run.js';
 
 /** A step to save, with its run. */
@@ -24,8 +26,15 @@ const STEPS = new RowArrays<StepRow>(1, {
   finished_at: ['timestamptz', ({ step }) => step.finishedAt],
 });
 
-/** Inserts or updates the steps of many runs with one statement. Running steps without calls are not written. */
-export async function saveSteps(tx: Transaction, all: readonly StepRow[]): Promise<void> {
+/**
+ * Inserts or updates the steps of many runs with one statement, and counts those that have ended. Running steps without
+ * calls are not written.
+ */
+export async function saveSteps(
+  tx: Transaction,
+  all: readonly StepRow[],
+  stored: Pick<StoredBytes, 'add'>,
+): Promise<void> {
   const rows = all.filter(({ step }) => step.status !== 'running' || !definitionOf(step.kind).isAtOnce);
   if (rows.length === 0) return;
   await tx.query(
@@ -34,4 +43,8 @@ export async function saveSteps(tx: Transaction, all: readonly StepRow[]): Promi
        output = excluded.output, error = excluded.error, blocked_since = excluded.blocked_since, finished_at = excluded.finished_at`,
     STEPS.valuesOf(rows),
   );
+  const ended = rows.filter(({ step }) => step.finishedAt !== null);
+  tx.afterCommit(() => {
+    for (const { run, step } of ended) stored.add(run.accountId, STEP_BYTES + (step.output?.bytes ?? 0));
+  });
 }

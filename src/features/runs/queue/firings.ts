@@ -6,8 +6,9 @@ import { partition } from '../../../platform/partition.js';
 import { NewPayloads, type StoredText } from '../../../platform/payloads.js';
 import { type TriggerStatus, type TriggerType } from '../../workflows/trigger-type.js';
 import { type WorkflowStatus } from '../../workflows/workflow-status.js';
-import { type RequestTexts } from '../trigger-request.js';
+import { requestBytes, type RequestTexts } from '../trigger-request.js';
 import { currentTrace } from '../../../platform/tracing/span.js';
+import { RUN_BYTES } from './run-bytes.js';
 import { type RunQueue } from './run-queue.js';
 
 /** One firing of a trigger, before the trigger's state is read. */
@@ -75,7 +76,7 @@ export async function recordFirings(
   queue: RunQueue,
   now: Date,
   firings: readonly Firing[],
-  payloads = new NewPayloads(now),
+  payloads = new NewPayloads(now, queue.stored),
 ): Promise<(FiringOutcome | undefined)[]> {
   const states = await lockStates(tx, firings);
   const fired = await firedBefore(tx, now, firings);
@@ -86,6 +87,7 @@ export async function recordFirings(
     const first = fired.get(nameOf(firing));
     if (firing.key !== null && first !== undefined) return { runUuid: first, reason: 'duplicate' as const };
     const input = payloads.keep(state.accountId, firing.input);
+    payloads.count(state.accountId, RUN_BYTES + requestBytes(firing.request));
     const run: NewRun = { runUuid: newUuid(now), reason: skipReason(state, firing), firing, state, input };
     // A skipped firing does not use up its key; a retry of its run claims it.
     if (run.reason === null && firing.key !== null) fired.set(nameOf(firing), run.runUuid);

@@ -1,3 +1,4 @@
+import { type StoredBytes, unlimitedBytes } from '../../../platform/admission/daily/stored-bytes.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { defineTopic, type Notifications } from '../../../platform/notifications/notifications.js';
@@ -36,6 +37,8 @@ export class RunQueue {
     private readonly notifications: Notifications,
     private readonly db: Database,
     clock: Clock,
+    /** Counts the bytes of runs: whatever creates or executes them has the queue. */
+    readonly stored: StoredBytes = unlimitedBytes(clock),
   ) {
     this.order = new FairOrder(clock);
   }

@@ -47,8 +47,8 @@ export async function firePosts(
   learn: Learn,
 ): Promise<(string[] | Error)[]> {
   const { all, postponed } = await findFired(deps.db, posts, learn);
-  const isRefused = await refusals(deps.db, all);
-  const accepted = all.filter((told) => !isRefused(told));
+  const refusalOf = await refusals(deps, all);
+  const accepted = all.filter((told) => refusalOf(told) === undefined);
   const fired = accepted.map((told) => told.fired);
   const placed = placedIn(fired);
   const outcomes = await storeFirings(
@@ -68,10 +68,10 @@ export async function firePosts(
     const outcome = outcomes[index];
     if (outcome !== undefined) runs[placeOf.get(one.fired)!]!.add(outcome.runUuid);
   });
-  const refused = new Set(all.filter(isRefused).map(({ place }) => place));
+  const refused = new Map(all.map((told) => [told.place, refusalOf(told)] as const).filter(([, error]) => error));
   return runs.map((found, place) => {
     if (postponed.has(place)) return new Postponed();
-    return refused.has(place) ? tooManyWait() : [...found];
+    return refused.get(place) ?? [...found];
   });
 }
 
@@ -98,15 +98,27 @@ async function findFired(db: Database, posts: readonly (readonly AppEvent[])[], 
 }
 
 /**
- * Refuses events of accounts that have too many waiting events. If one event of a post is refused, so are all of the
- * same account: the provider posts them again, and none of them may have fired before.
+ * Refuses events of accounts that have too many waiting events or have stored too much. If one event of a post is
+ * refused, so are all of the same account: the provider posts them again, and none of them may have fired before.
  */
-async function refusals(db: Database, all: readonly Told[]): Promise<(told: Told) => boolean> {
-  const nameOf = ({ place, fired }: Told) => `${place} ${fired.event.settings.accountId}`;
+async function refusals(
+  { db, queue: { stored } }: FirePostsDependencies,
+  all: readonly Told[],
+): Promise<(told: Told) => AppError | undefined> {
+  const accountOf = ({ fired }: Told) => fired.event.settings.accountId;
+  const nameOf = (told: Told) => `${told.place} ${accountOf(told)}`;
+  // Nothing is stored of an event that no trigger waits for.
+  const firing = all.filter(({ fired }) => fired.first.length > 0 || fired.later.length > 0);
+  const full = await stored.fullOf(new Set(firing.map(accountOf)));
   const large = all.filter(({ fired }) => fired.later.length > 0);
-  const full = await fullAccounts(db, [...new Set(large.map(({ fired }) => fired.event.settings.accountId))]);
-  const refused = new Set(large.filter(({ fired }) => full.has(fired.event.settings.accountId)).map(nameOf));
-  return (told) => refused.has(nameOf(told));
+  const waiting = await fullAccounts(db, [...new Set(large.map(accountOf))]);
+  const refused = new Map<string, AppError>();
+  for (const told of large) if (waiting.has(accountOf(told))) refused.set(nameOf(told), tooManyWait());
+  for (const told of firing) {
+    if (full.has(accountOf(told)) && !refused.has(nameOf(told)))
+      refused.set(nameOf(told), stored.refusal(accountOf(told)));
+  }
+  return (told) => refused.get(nameOf(told));
 }
 
 function tooManyWait(): AppError {

@@ -23,10 +23,10 @@ export interface Copying {
 
 /**
  * Copies all triggers of a workflow with their settings, secrets and status. A copied webhook has a URL of its own, and
- * no copied schedule ticks, because a draft has no ticks. @throws AppError `validation_error` at the limit of the account,
+ * no copied schedule ticks, because a draft has no ticks. @returns the bytes of the configs. @throws AppError `validation_error` at the limit of the account,
  * UnreadableError for a secret that no key opens.
  */
-export async function copyTriggers(tx: Transaction, secrets: Secrets, copying: Copying): Promise<void> {
+export async function copyTriggers(tx: Transaction, secrets: Secrets, copying: Copying): Promise<number> {
   const { accountId, from, hops } = copying;
   const originals = await tx.select(
     Trigger,
@@ -34,16 +34,19 @@ export async function copyTriggers(tx: Transaction, secrets: Secrets, copying: C
     [from, accountId],
   );
   const audited: AuditedChange[] = [];
+  let bytes = 0;
   for (const original of originals) {
     if ((await tx.query(LAST_OF_ACCOUNT, [accountId])).length > 0) throw await tooManyTriggers(tx, accountId);
     const { columns, config } = copyOf(original, secrets, copying);
     // The entity's columns, so that a later one is copied too.
     await tx.manager.insert(Trigger, columns as QueryDeepPartialEntity<Trigger>);
     const trigger = Object.assign(new Trigger(), columns, { config });
+    bytes += JSON.stringify(columns.config).length;
     await recordTriggerEvent(tx, { type: 'trigger.created', at: columns.createdAt, hops, trigger });
     audited.push(triggerAudit('trigger.created', null, trigger));
   }
   await recordAudit(tx, copying.now, ...audited);
+  return bytes;
 }
 
 /** The columns of a copy, and its config with the secret opened. */

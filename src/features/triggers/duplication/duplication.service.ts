@@ -1,3 +1,4 @@
+import { type StoredBytes } from '../../../platform/admission/daily/stored-bytes.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { type Database } from '../../../platform/db/database.js';
@@ -26,6 +27,7 @@ export class DuplicationService {
     private readonly db: Database,
     private readonly clock: Clock,
     private readonly secrets: Secrets,
+    private readonly stored: StoredBytes,
     private readonly parts: Parts,
   ) {}
 
@@ -49,7 +51,8 @@ export class DuplicationService {
       const draft = await workflows.create(context, input, tx);
       const copy = await actions.copy(tx, original, draft);
       const now = this.clock.now();
-      await copyTriggers(tx, this.secrets, { accountId, from: original.uuid, to: copy.uuid, now, hops });
+      const bytes = await copyTriggers(tx, this.secrets, { accountId, from: original.uuid, to: copy.uuid, now, hops });
+      tx.afterCommit(() => this.stored.add(accountId, bytes));
       return copy;
     });
   }

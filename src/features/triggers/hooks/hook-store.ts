@@ -50,7 +50,7 @@ export class HookStore {
 
   /**
    * Resolves once the run is committed. @throws AppError `not_found` for an unknown token, `unauthorized` for a missing
-   * or wrong signature, `unavailable` if the database is unavailable or too many posts wait.
+   * or wrong signature, `rate_limited` for an account that has stored too much, `unavailable` if the database is unavailable or too many posts wait.
    */
   async accept(post: HookPost): Promise<FiringOutcome> {
     if (this.unknown.has(post.digest)) throw notFound('hook');
@@ -94,7 +94,8 @@ export class HookStore {
 
   private async write(posts: readonly HookPost[], lockMs: number | undefined): Promise<(FiringOutcome | Error)[]> {
     const settings = await this.look(uniqueDigests(posts));
-    const asked = posts.map((post) => this.read(post, settings.get(post.digest.toString('hex'))));
+    const full = await this.queue.stored.fullOf(new Set([...settings.values()].map(({ accountId }) => accountId)));
+    const asked = posts.map((post) => this.read(post, settings.get(post.digest.toString('hex')), full));
     const firings = asked.filter((each): each is PostedFiring => !(each instanceof Error));
     const { db, clock, queue } = this;
     const outcomes = (await storeFirings({ db, clock, queue }, firings, { lockMs })).values();
@@ -102,9 +103,12 @@ export class HookStore {
   }
 
   /** The firing of one post, or its error: an error must not affect the other posts of the group. */
-  private read(post: HookPost, settings: HookSettings | undefined): PostedFiring | Error {
+  private read(post: HookPost, settings: HookSettings | undefined, full: ReadonlySet<string>): PostedFiring | Error {
     try {
-      if (settings !== undefined) return firingOf(post, settings, this.secrets);
+      if (settings !== undefined) {
+        const firing = firingOf(post, settings, this.secrets);
+        return full.has(settings.accountId) ? this.queue.stored.refusal(settings.accountId) : firing;
+      }
       this.unknown.add(post.digest);
       return notFound('hook');
     } catch (error) {

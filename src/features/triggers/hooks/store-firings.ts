@@ -3,6 +3,7 @@ import { type Database, type Transaction } from '../../../platform/db/database.j
 import { NewPayloads } from '../../../platform/payloads.js';
 import { type Firing, type FiringOutcome, recordFirings } from '../../runs/queue/firings.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';
+import { requestBytes } from '../../runs/trigger-request.js';
 
 /** The maximum weight of one statement, in UTF-16 units of inputs. */
 const CHUNK = 8 * 2 ** 20;
@@ -41,7 +42,7 @@ export async function storeFirings(
   const outcomes = await db.transaction(async (tx) => {
     const stored: (FiringOutcome | undefined)[] = [];
     const now = clock.now();
-    const payloads = new NewPayloads(now);
+    const payloads = new NewPayloads(now, queue.stored);
     for (const chunk of chunksOf(firings)) stored.push(...(await recordFirings(tx, queue, now, chunk, payloads)));
     await afterwards?.({ tx, now, payloads, outcomes: stored });
     return stored;
@@ -50,17 +51,13 @@ export async function storeFirings(
   return outcomes;
 }
 
-function requestLength({ request }: Firing): number {
-  return request === undefined ? 0 : request.headers.length + request.query.length;
-}
-
 function chunksOf(firings: readonly PostedFiring[]): PostedFiring[][] {
   const chunks: PostedFiring[][] = [];
   let size = Infinity;
   let last: string | undefined;
   for (const firing of firings) {
     // Firings of one event share its input, which is stored once.
-    const own = (firing.input === last ? 0 : firing.input.length) + requestLength(firing) + ROW;
+    const own = (firing.input === last ? 0 : firing.input.length) + requestBytes(firing.request) + ROW;
     last = firing.input;
     if (size + own > CHUNK) {
       chunks.push([]);

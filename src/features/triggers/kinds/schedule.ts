@@ -23,7 +23,7 @@ export const schedule = defineTriggerKind({
     catch_up: {
       required: false,
       about:
-        'What happens after ticks at which no worker was running. `none` (default): one skipped run with the reason `missed` represents all of them. `last`: the latest tick fires late, with its own `scheduled_for`, and one skipped run represents the earlier ones.',
+        'What happens after ticks at which no worker was running, or the account had stored as much as it may. `none` (default): one skipped run with the reason `missed` represents all of them. `last`: the latest tick fires late, with its own `scheduled_for`, and one skipped run represents the earlier ones.',
       schema: { type: 'string', enum: CATCH_UP, default: 'none' },
     },
   },

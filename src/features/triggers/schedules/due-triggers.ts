@@ -14,12 +14,23 @@ const DUE = `
   FROM workflows w JOIN triggers t ON t.workflow_id = w.id
   WHERE t.next_fire_at <= $1 AND t.status = 'active' AND w.status = 'active'`;
 
+/** Which due triggers to lock. */
+interface Claim {
+  limit: number;
+  /** Leaves out the triggers of these accounts. */
+  except: readonly string[];
+}
+
 /**
  * Locks due triggers, longest due first, and their workflows, whose state must not change either. Skips rows that
  * another session has locked, e.g. another scheduler or a firing hook.
  */
-export function claimDue(tx: Transaction, now: Date, limit: number): Promise<DueTrigger[]> {
-  return tx.query(`${DUE} ORDER BY t.next_fire_at LIMIT $2 FOR NO KEY UPDATE OF w, t SKIP LOCKED`, [now, limit]);
+export function claimDue(tx: Transaction, now: Date, { limit, except }: Claim): Promise<DueTrigger[]> {
+  return tx.query(
+    `${DUE} AND t.account_id <> ALL ($3::uuid[])
+     ORDER BY t.next_fire_at LIMIT $2 FOR NO KEY UPDATE OF w, t SKIP LOCKED`,
+    [now, limit, except],
+  );
 }
 
 /** Locks one trigger if it is still due, and waits for the lock. */
@@ -31,7 +42,7 @@ export function awaitDue(tx: Transaction, now: Date, uuid: string): Promise<DueT
 export function dueSince(
   db: Database,
   moment: Date,
-  { limit, except }: { limit: number; except: readonly string[] },
+  { limit, except }: Claim,
 ): Promise<(DueTrigger & { account: string })[]> {
   return db.query(`${DUE} AND t.account_id <> ALL ($3::uuid[]) ORDER BY random() LIMIT $2`, [moment, limit, except]);
 }

@@ -17,7 +17,7 @@ export async function missGap(db: Database, queue: RunQueue, now: Date): Promise
   const goesOn = new Date(now.getTime() + 1);
   for (let schedules = 0; ;) {
     const count = await db.transaction(async (tx) => {
-      const triggers = await claimDue(tx, now, BATCH);
+      const triggers = await claimDue(tx, now, { limit: BATCH, except: [] });
       const found = lookAt(
         triggers.map((trigger) => ({ ...trigger, config: { ...trigger.config, catch_up: 'none' } })),
         looking,

@@ -36,19 +36,25 @@ export function fireSchedulesJob(deps: SchedulerDependencies): PeriodicJob {
     what: 'Fires the schedules that are due, each tick exactly once.',
     everyMs: 1_000,
     run: async () => {
-      const { db, clock } = deps;
-      const claim = (tx: Transaction) => claimDue(tx, clock.now(), BATCH);
+      const { db, clock, queue } = deps;
+      // Their ticks wait: they fire as soon as there is room, or are recorded as missed.
+      const full = await queue.stored.full();
+      const claim = (tx: Transaction) => claimDue(tx, clock.now(), { limit: BATCH, except: full });
       while (announce(deps, await db.transaction((tx) => fire(tx, deps, claim))) > 0);
-      await fireOverdue(deps, locked);
+      await fireOverdue(deps, locked, full);
     },
   };
 }
 
 /** Fires triggers that are still due, of other accounts if one has just been waited for in vain. */
-async function fireOverdue(deps: SchedulerDependencies, locked: LockedAccounts): Promise<void> {
+async function fireOverdue(
+  deps: SchedulerDependencies,
+  locked: LockedAccounts,
+  full: readonly string[],
+): Promise<void> {
   const { db, clock, logger } = deps;
   const since = new Date(clock.now().getTime() - OVERDUE_MS);
-  const overdue = await dueSince(db, since, { limit: OVERDUE_LIMIT, except: locked.resting });
+  const overdue = await dueSince(db, since, { limit: OVERDUE_LIMIT, except: [...locked.resting, ...full] });
   await eachAlone(overdue, async ({ uuid, account }) => {
     if (locked.isResting(account)) return;
     const claim = (tx: Transaction) => awaitDue(tx, clock.now(), uuid);

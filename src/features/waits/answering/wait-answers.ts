@@ -1,3 +1,4 @@
+import { type StoredBytes } from '../../../platform/admission/daily/stored-bytes.js';
 import { workForCallers } from '../../../platform/admission/work.js';
 import { type Clock, laterOf } from '../../../platform/clock.js';
 import { BatchedReads } from '../../../platform/db/batched-reads.js';
@@ -50,6 +51,7 @@ export class WaitAnswers {
     private readonly clock: Clock,
     private readonly actions: Pick<ActionService, 'ofRuns'>,
     private readonly settlement: WaitSettlement,
+    private readonly stored: StoredBytes,
   ) {
     this.group = new GroupCommit({
       write: (answers, lockMs) => workForCallers(() => this.write(answers, lockMs)),
@@ -71,7 +73,8 @@ export class WaitAnswers {
 
   /**
    * Offers an answer, and resolves after the commit. In a unit of work the answer is a part of it, committed with the rest.
-   * @throws AppError `not_found` if the run is not stored any more, `gone` if it has ended without the wait.
+   * @throws AppError `not_found` if the run is not stored any more, `gone` if it has ended without the wait,
+   * `rate_limited` for an early answer while the account has stored too much.
    */
   async take(answer: Answer): Promise<Answered> {
     if (!this.db.isInUnit) return this.group.add(answer);
@@ -96,6 +99,7 @@ export class WaitAnswers {
 
   private async write(answers: readonly Answer[], lockMs?: number): Promise<(Answered | Error)[]> {
     const now = this.clock.now();
+    const full = await this.stored.fullOf(answers.map(({ accountId }) => accountId));
     return this.db.transaction(async (tx) => {
       const runs = await lockRunsById(
         tx,
@@ -113,12 +117,17 @@ export class WaitAnswers {
         const name = names.get(run?.actionsId ?? '')?.[answer.index]?.name;
         const decided = decide(answer, run, found ?? name, now);
         if (decided instanceof Error || 'isTaken' in decided) return decided;
+        // The run does not wait for it yet: without this, one run could take an answer for each of its steps.
+        if (decided.isEarly === true && full.has(answer.accountId)) return this.stored.refusal(answer.accountId);
         // A second answer to the wait in this transaction finds it answered.
         waits.set(keyOf(answer), decided.wait);
         settled.push(decided);
         return { wait: decided.wait, isTaken: true };
       });
       await this.settlement.settle(tx, now, settled);
+      tx.afterCommit(() => {
+        for (const { wait } of settled) this.stored.add(wait.accountId, wait.answerText?.length ?? 0);
+      });
       return results;
     }, lockMs);
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type StoredBytes } from '../../../platform/admission/daily/stored-bytes.js';
 import { Lanes } from '../../../platform/admission/lanes.js';
 import { workFor } from '../../../platform/admission/work.js';
 import { UNREADABLE, UnreadableError } from '../../../platform/encryption/unreadable.js';
@@ -24,6 +25,9 @@ const SETTLE_AGAIN_MS = 1_000;
 /** Outcomes of one account that are saved at the same time: its webhooks may be locked by a client's request. */
 const SETTLES_AT_ONCE = 2;
 
+/** What an attempt takes besides the response, in bytes: the delivery's row, its indexes and its part of the event. */
+export const ATTEMPT_BYTES = 1_024;
+
 /** A failure of this service, which is no fault of the receiver. */
 type OurFault = Omit<FailedSend, 'tried'>;
 
@@ -45,6 +49,8 @@ const LOST: OurFault = { ...OUR_FAULT, error: 'The process that sent it died, or
 export interface SenderDependencies extends SendDependencies, SettleDependencies {
   logger: Logger;
   urls: DeriveUrls;
+  /** Counts what attempts store. */
+  stored?: Pick<StoredBytes, 'add'>;
   tracing?: Tracing | undefined;
   pollMs?: number;
 }
@@ -116,7 +122,10 @@ export class WebhookSender {
       return;
     }
     const outcome = delivery.wasLost ? this.lost(delivery) : await this.send(delivery);
-    if (outcome.kind !== 'canceled') this.counts.attempts[outcome.kind] += 1;
+    if (outcome.kind !== 'canceled') {
+      this.counts.attempts[outcome.kind] += 1;
+      this.deps.stored?.add(delivery.accountId, ATTEMPT_BYTES + (outcome.body?.length ?? 0));
+    }
     this.count(await this.settle(delivery, outcome));
   }
 

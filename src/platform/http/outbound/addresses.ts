@@ -2,11 +2,10 @@ import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { OutboundError } from './outbound-error.js';
 
-/** IPv6 ranges that embed an IPv4 address, which a gateway may map to a private one: always refused. */
+/** The only IPv6 addresses of the public internet (RFC 4291, 2.4). The others embed IPv4 addresses, or are assigned to nobody. */
+const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3');
+/** Ranges among them that embed an IPv4 address, which a gateway may map to a private one: always refused. */
 const EMBEDDING = [
-  '::/96', // IPv4-compatible (RFC 4291, 2.5.5.1)
-  '64:ff9b::/96', // NAT64 (RFC 6052)
-  '64:ff9b:1::/48', // NAT64, local use (RFC 8215)
   '2001::/32', // Teredo (RFC 4380)
   '2002::/16', // 6to4 (RFC 3056)
 ].map((range) => ipaddr.IPv6.parseCIDR(range));
@@ -33,6 +32,7 @@ export function isPublicAddress(ip: string): boolean {
   if (isIP(ip) === 0) return false;
   // `process` looks through IPv4-mapped addresses.
   const address = ipaddr.process(ip);
+  if (address instanceof ipaddr.IPv6 && !address.match(GLOBAL)) return false;
   if (address instanceof ipaddr.IPv6 && EMBEDDING.some((range) => address.match(range))) return false;
   if (address instanceof ipaddr.IPv4 && CLOUD_INSIDE.some((range) => address.match(range))) return false;
   return address.range() === 'unicast';

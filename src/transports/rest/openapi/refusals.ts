@@ -32,7 +32,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   unsupported_media_type: 'The body is not declared as `application/json`.',
   invalid_credentials: 'The external application refused the credentials.',
   idempotency_mismatch: 'The `Idempotency-Key` was used with another body.',
-  rate_limited: 'Too many requests, or the application asked to wait; `Retry-After` says when to try again.',
+  rate_limited:
+    'Too many requests, too much stored, or the application asked to wait; `Retry-After` says when to try again.',
   internal_error: 'Something went wrong on our side.',
   provider_unavailable:
     'The external application could not be reached. A call may have taken effect there, and each repetition calls again.',

@@ -1,0 +1,91 @@
+import { LISTENERS_OF_ACCOUNT } from '../../../../src/platform/admission/listeners.js';
+import {
+  PATIENCE_MS as PROGRESS_MS,
+  UNREAD_OF_ACCOUNT,
+  UNREAD_OF_READER,
+} from '../../../../src/platform/admission/unread-bytes.js';
+import { COUNT_LIMIT, FAR_ROWS } from '../../../../src/platform/db/pages/pagination.js';
+import { LIMITS } from '../../../../src/transports/graphql/documents/limits.js';
+import { OPERATION_TIMEOUT_MS } from '../../../../src/transports/graphql/graphql.router.js';
+import { CONNECTIONS_PER_KEY } from '../../../../src/transports/graphql/subscriptions/subscription-space.js';
+import {
+  MAX_EARLY_BYTES,
+  MAX_EARLY_FRAMES,
+} from '../../../../src/transports/graphql/subscriptions/subscription-socket.js';
+import { EVENT_BYTES } from '../../../../src/transports/graphql/subscriptions/event-text.js';
+import { HEARTBEAT_MS } from '../../../../src/transports/graphql/subscriptions/event-stream.js';
+import { PING_MS } from '../../../../src/transports/graphql/subscriptions/subscription-socket.js';
+import {
+  INIT_TIMEOUT_MS,
+  SUBSCRIPTIONS_PER_SOCKET,
+} from '../../../../src/transports/graphql/subscriptions/subscriptions.ws.js';
+import { KEPT_CHANGES, KEPT_MS as CHANGES_MS } from '../../../../src/features/integrations/integration-prune.job.js';
+import { RESUMABLE_MS } from '../../../../src/features/runs/feed/run-positions.js';
+import { LISTED_BYTES } from '../../../../src/features/runs/run-columns.js';
+import { SEARCHED_RUNS } from '../../../../src/features/runs/run-search.js';
+import { bytes, count, time } from '../amounts.js';
+import { type Bounds } from '../bounds.js';
+import { DOCUMENT, INVALID, type Limits } from './limit.js';
+
+/** The limits of documents, subscriptions and lists. */
+export function graphqlLimits(bounds: Bounds): Limits {
+  return {
+    'GraphQL documents': [
+      ['Tokens', count(LIMITS.tokens), DOCUMENT],
+      ['Depth: a root field is 1, fragments count where they are spread', count(LIMITS.depth), DOCUMENT],
+      ['Aliases', count(LIMITS.aliases), DOCUMENT],
+      ['Root fields', count(LIMITS.rootFields), DOCUMENT],
+      ['Nodes: the product of the requested page sizes', count(LIMITS.nodes), DOCUMENT],
+      ['Selections, with fragments spread', count(LIMITS.selections), DOCUMENT],
+      ['Bytes of variables, counted at each use', bytes(LIMITS.variableBytes), DOCUMENT],
+      ['Time', time(OPERATION_TIMEOUT_MS), '503 `UNAVAILABLE`'],
+    ],
+    Subscriptions: [
+      ['Subscriptions of a socket', count(SUBSCRIPTIONS_PER_SOCKET), '`RATE_LIMITED` for that subscription'],
+      [
+        'Sockets of a key; its event streams; each per machine',
+        `${count(CONNECTIONS_PER_KEY)}; ${count(CONNECTIONS_PER_KEY)}`,
+        'closed with 4429; 429',
+      ],
+      ['Listeners of an account, per machine', count(LISTENERS_OF_ACCOUNT), '`RATE_LIMITED`'],
+      ['From opening a socket to `connection_init`', time(INIT_TIMEOUT_MS), 'closed with 4408'],
+      [
+        'Frames, and bytes, before `connection_ack`',
+        `${MAX_EARLY_FRAMES}; ${bytes(MAX_EARLY_BYTES)}`,
+        'cut; closed with 4400',
+      ],
+      [
+        'Heartbeat of a WebSocket; of an event stream',
+        `${time(PING_MS)}; ${time(HEARTBEAT_MS)}`,
+        'a socket without a pong by the next one is cut',
+      ],
+      ['An event', bytes(EVENT_BYTES), 'large fields are null; `extensions.omitted` names them'],
+      [
+        'Unread bytes of a socket or stream; of an account in a process',
+        `${bytes(UNREAD_OF_READER)}; ${bytes(UNREAD_OF_ACCOUNT)}`,
+        'closed with 1013; a stream is cut',
+      ],
+      ['Time without progress while events are unread', time(PROGRESS_MS), 'likewise'],
+      [
+        'Age of the change after which a listener can resume: of an integration or a wait; of a run',
+        `${time(CHANGES_MS)}; ${time(RESUMABLE_MS)}`,
+        `\`NOT_FOUND\`; the latest ${KEPT_CHANGES} changes of an integration are kept longer`,
+      ],
+    ],
+    Lists: [
+      ['`per_page`', `1 to ${bounds.of('ListRuns', 'per_page')}`, INVALID],
+      [
+        'Runs that a `search` reads, the newest ones first; bytes of an input that it reads',
+        `${count(SEARCHED_RUNS)}; ${bytes(LISTED_BYTES)}`,
+        'not found',
+      ],
+      ['`total` of runs and deliveries', `exact up to ${count(COUNT_LIMIT)}`, `stays ${count(COUNT_LIMIT)}`],
+      ['Rows before a page from which on it is expensive', count(FAR_ROWS), 'weighs more in the rate'],
+      [
+        '`input` and `output` in lists',
+        `${bytes(LISTED_BYTES)} each`,
+        'null, and `input_omitted: true`; the single resource has them in full',
+      ],
+    ],
+  };
+}

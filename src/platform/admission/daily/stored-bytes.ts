@@ -1,0 +1,84 @@
+import { type Clock } from '../../clock.js';
+import { AppError } from '../../errors.js';
+import { type Spending } from '../../processes/spending.js';
+import { ResponsePace } from '../response-pace.js';
+import { DailyBytes } from './daily-bytes.js';
+
+const MEGABYTE = 1_048_576;
+/** What a write takes besides its body, in bytes: a row, its indexes and the entry in the audit log. */
+export const WRITE_BYTES = 1_024;
+
+/** Tells whether the installation has more than one account. */
+export interface Accounts {
+  areSeveral(): Promise<boolean>;
+}
+
+/**
+ * The bytes that each account has stored (STORED_LIMIT_MB), so that no account fills the disk for the others. Bytes are
+ * counted once they are stored; an account that has used up its budget stores nothing more until some of it has drained.
+ * The only account of an installation is never refused anything: the disk is its own.
+ */
+export class StoredBytes {
+  private readonly bytes: DailyBytes | undefined;
+  private readonly refusals = new ResponsePace();
+
+  /** `megabytes`: the budget of an account; 0: no limit. */
+  constructor(
+    clock: Clock,
+    private readonly megabytes: number,
+    private readonly accounts: Accounts,
+    spending?: Spending,
+  ) {
+    this.bytes = megabytes === 0 ? undefined : new DailyBytes(clock, megabytes * MEGABYTE, spending);
+  }
+
+  /** Counts bytes that an account has stored. */
+  add(account: string, bytes: number): void {
+    this.bytes?.add(account, bytes);
+  }
+
+  /** Counts a write over a door, which had a body of so many bytes. */
+  addWrite(account: string, bytes: number): void {
+    this.add(account, WRITE_BYTES + bytes);
+  }
+
+  /** Those of the accounts that may store nothing now. It looks something up only if there are any. */
+  async fullOf(accounts: Iterable<string>): Promise<ReadonlySet<string>> {
+    const full = new Set<string>();
+    for (const account of accounts) if (this.waitOf(account) > 0) full.add(account);
+    return full.size > 0 && (await this.accounts.areSeveral()) ? full : new Set();
+  }
+
+  /** All accounts that may store nothing now. */
+  async full(): Promise<string[]> {
+    return [...(await this.fullOf(this.bytes?.known ?? []))];
+  }
+
+  /** Whether an account may store nothing now. */
+  async isFull(account: string): Promise<boolean> {
+    return this.waitOf(account) > 0 && this.accounts.areSeveral();
+  }
+
+  /** @throws AppError `rate_limited` for an account that may store nothing now. */
+  async demandRoom(account: string): Promise<void> {
+    if (await this.isFull(account)) throw this.refusal(account);
+  }
+
+  /** The error for a request of a full account. */
+  refusal(account: string): AppError {
+    const retryAfter = Math.max(1, this.waitOf(account));
+    const message =
+      `The account has stored the ${this.megabytes.toLocaleString('en')} MB that it may store in a day; nothing has changed. ` +
+      `Try again in ${retryAfter} s, and store less: smaller posts, outputs and requests. The operator sets the limit (STORED_LIMIT_MB).`;
+    return new AppError('rate_limited', message, { retryAfter, holdMs: this.refusals.next(account) });
+  }
+
+  private waitOf(account: string): number {
+    return this.bytes?.waitFor(account, 1) ?? 0;
+  }
+}
+
+/** No limit, for what is built without the service around it. */
+export function unlimitedBytes(clock: Clock): StoredBytes {
+  return new StoredBytes(clock, 0, { areSeveral: () => Promise.resolve(false) });
+}
