@@ -48,7 +48,7 @@ export interface Features extends Required<Feature> {
   proxy: ApplicationProxy;
   hooks: HookStore;
   appEvents: EventStore;
-  waits: Pick<WaitStore, 'tokens'> & Pick<Waits, 'answers' | 'approvals' | 'connections'>;
+  waits: Pick<WaitStore, 'tokens'> & Pick<Waits, 'answers' | 'retried' | 'approvals' | 'connections'>;
 }
 
 /**
