@@ -69,6 +69,10 @@ interface TakenFlow {
   app: App;
 }
 
+class ConsumedFlow extends Authorization {
+  parameters: Record<string, string>;
+}
+
 /**
  * Completes OAuth flows in three steps: one statement consumes the state, the code is exchanged outside any
  * transaction, and one transaction stores the outcome. The first and the last are repeated while the database is away.
@@ -126,17 +130,19 @@ export class OAuthCallback {
   ): Promise<TakenFlow | undefined> {
     const { db, clock } = this.deps;
     const [flow] = await db.select(
-      Authorization,
+      ConsumedFlow,
       `UPDATE authorizations f SET consumed_at = clock_now(), consumed_by = $5 FROM integrations i
        WHERE f.state_digest = $1 AND (f.consumed_at IS NULL OR f.consumed_by = $5) AND f.expires_at > $3
          AND (f.browser_digest IS NULL OR f.browser_digest = $4)
          AND i.id = f.integration_id AND i.type = $2 AND i.deleted_at IS NULL
-       RETURNING ${COLUMNS}`,
+       RETURNING ${COLUMNS}, i.parameters`,
       [sha256(state), app.type, clock.now(), browser === undefined ? null : sha256(browser), claim],
     );
     if (flow === undefined) return undefined;
     const [integration] = await db.select(Integration, selectIntegrations('i.id = $1'), [flow.integrationId]);
-    return integration && { flow, integration, app };
+    if (integration === undefined) return undefined;
+    // Another start may have changed the parameters in between: the code belongs to those of its own flow.
+    return { flow, integration: Object.assign(integration, { parameters: flow.parameters }), app };
   }
 
   private async exchange(taken: TakenFlow, query: URLSearchParams): Promise<CallbackOutcome> {
