@@ -230,15 +230,8 @@ export class IntegrationService {
     const auth = app && authOf(app, 'oauth2');
     if (app === undefined || auth === undefined || integration.auth !== 'oauth2') return;
     if (integration.credentials === null) return;
-    if (auth.revocationEndsGrant) {
-      const [other] = await this.deps.db.query(
-        `SELECT 1 AS one FROM integrations WHERE account_id = $1 AND type = ANY($2) AND id <> $3 AND deleted_at IS NULL
-           AND credentials IS NOT NULL AND external_id IS NOT DISTINCT FROM $4 LIMIT 1`,
-        [accountId, this.deps.apps.sharingGrantsWith(app), uuid, externalId],
-      );
-      // Another connection of the same user depends on the same grant.
-      if (other !== undefined) return;
-    }
-    this.deps.db.afterCommit(() => this.deps.revocation.later({ app, parameters, accountId }, integration));
+    const target = { app, parameters, accountId };
+    if (auth.revocationEndsGrant && (await this.deps.revocation.isShared(target, { uuid, externalId }))) return;
+    this.deps.db.afterCommit(() => this.deps.revocation.later(target, integration));
   }
 }

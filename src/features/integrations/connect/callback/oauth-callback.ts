@@ -174,7 +174,7 @@ export class OAuthCallback {
     } catch (error) {
       // The account has too much to record already, or gets no turn. Its code is used up, so the flow ends.
       if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error;
-      await this.discard(taken, grant);
+      await this.discard(taken, grant, account);
       return this.fail(taken, 'exchange_failed', false, error);
     }
   }
@@ -208,18 +208,18 @@ export class OAuthCallback {
       });
     });
     if (stored?.replaced) revocation.laterUnneeded(target, stored.replaced, grant);
-    else await this.discard(taken, grant);
+    else await this.discard(taken, grant, account);
     // The flow was ended during the request to the provider: the new tokens are not used.
     if (stored === undefined) return this.overtaken(taken, attempts > 1 ? 'connected' : undefined);
     return this.ended(taken, stored.integration, stored.reason);
   }
 
   /** Revokes unused tokens, except those that the integration also has. */
-  private async discard(taken: TakenFlow, grant: Grant): Promise<void> {
+  private async discard(taken: TakenFlow, grant: Grant, account?: ExternalAccount): Promise<void> {
     const { uuid, accountId } = taken.integration;
     const find = (): Promise<StoredIntegration | undefined> => findByUuid(this.deps.db, uuid);
     const present = await this.turns.end(accountId, find);
-    this.deps.revocation.laterUnneeded(targetOf(taken), grant, present);
+    this.deps.revocation.laterUnused(targetOf(taken), grant, { uuid, externalId: account?.id }, present);
   }
 
   private async fail(
