@@ -58,10 +58,9 @@ export class ConnectService {
   async connect(context: RequestContext, given: ConnectIntegrationInput): Promise<ConnectResult> {
     const session = await this.deps.sessions.current(context.caller);
     const input = session === undefined ? given : fixedBy(session, given);
-    const { app, auth, parameters } = this.check(
-      input,
-      session && (await connectedParameters(this.deps.db, session, input.type)),
-    );
+    const isRepeatable = session !== undefined && this.deps.apps.get(input.type) !== undefined;
+    const kept = isRepeatable ? await connectedParameters(this.deps.db, session, input.type) : undefined;
+    const { app, auth, parameters } = this.check(input, kept);
     if (auth.kind === 'oauth2') {
       return this.deps.db.transaction(async (tx) => {
         const integration = await this.target(tx, context, { app, auth, parameters }, input, session);
