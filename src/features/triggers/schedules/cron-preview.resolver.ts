@@ -1,5 +1,6 @@
 import { IsOptional, Max, Min } from 'class-validator';
-import { Args, ArgsType, Authorized, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { Args, ArgsType, Authorized, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { RequestContext } from '../../../platform/context.js';
 import { DateTime } from '../../../platform/graphql/scalars.js';
 import { IsText } from '../../../platform/validation.js';
 import { type CronPreviews } from './cron-preview.js';
@@ -39,7 +40,10 @@ export class CronPreviewResolver {
     description:
       'Describes a cron expression and returns its next firings. The error for an invalid one says what is wrong.',
   })
-  cronPreview(@Args(() => CronPreviewArgs) args: CronPreviewArgs): CronPreview {
-    return this.previews.of(args);
+  cronPreview(
+    @Ctx() context: RequestContext,
+    @Args(() => CronPreviewArgs) args: CronPreviewArgs,
+  ): Promise<CronPreview> {
+    return this.previews.of(context, args);
   }
 }
