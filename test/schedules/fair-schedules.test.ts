@@ -63,13 +63,14 @@ describe('a workflow that is activated', () => {
 });
 
 describe('the ticks of many schedules', () => {
+  const sixty = Array.from({ length: 60 }, (_, minute) => ({
+    uuid: String(minute),
+    account: 'a',
+    config: { cron: `${minute} 3 * * *` },
+    ticksFrom: at('10:00'),
+  }));
+
   it('are computed 20 at a time, with other work of the process in between', async () => {
-    const due = Array.from({ length: 60 }, (_, minute) => ({
-      uuid: String(minute),
-      account: 'a',
-      config: { cron: `${minute} 3 * * *` },
-      ticksFrom: at('10:00'),
-    }));
     let turns = 0;
     let isOver = false;
     const other = () => {
@@ -77,9 +78,15 @@ describe('the ticks of many schedules', () => {
       if (!isOver) setImmediate(other);
     };
     setImmediate(other);
-    expect(await lookAt(due, at('10:00'))).toHaveLength(60);
+    expect(await lookAt(sixty, at('10:00'), () => 0)).toHaveLength(60);
     isOver = true;
     expect(turns).toBeGreaterThanOrEqual(2);
+  });
+
+  it('are left for the next batch once a tenth of a second is over, except one', async () => {
+    let time = 0;
+    expect(await lookAt(sixty, at('10:00'), () => (time += 1_000))).toHaveLength(1);
+    expect((await lookAt(sixty, at('10:00'), () => (time += 20))).length).toBeLessThanOrEqual(5);
   });
 
   it('are followed by a rest in company only', async () => {

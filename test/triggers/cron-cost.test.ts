@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { calendarOf, MAX_MONTHS } from '../../src/features/triggers/schedules/cron-calendar.js';
 import { canonicalList } from '../../src/features/triggers/schedules/cron-canonical.js';
 import { parseFields } from '../../src/features/triggers/schedules/cron-fields.js';
+import { CronPreviews } from '../../src/features/triggers/schedules/cron-preview.js';
 import { cronWords } from '../../src/features/triggers/schedules/cron-words.js';
 import { KNOWN_CRONS } from '../../src/features/triggers/schedules/known-crons.js';
 import { RecentlyUsed } from '../../src/platform/recently-used.js';
@@ -114,5 +115,31 @@ describe('the canonical form of an expression', () => {
     cronWords({ expression });
     cronstrue.toString = toString;
     expect(given).toBe('0-58 0-22 1-30 1,2,3,4,5,6,7,8,9,10,11 0,1,2,3,4,5');
+  });
+});
+
+describe('the previews of a document', () => {
+  it('are computed one in a turn of the event loop, and those of another account in between', async () => {
+    const previews = new CronPreviews({ now: () => new Date('2026-11-21T10:00:00Z') });
+    const order: string[] = [];
+    const preview = async (account: string) => {
+      const { next } = await previews.of({ accountId: account }, { cron: '0 0 29 2 */7', count: 10 });
+      expect(next).toHaveLength(10);
+      order.push(account);
+    };
+    const other = () => {
+      order.push('-');
+      if (order.filter((one) => one !== '-').length < 4) setImmediate(other);
+    };
+    const all = [preview('a'), preview('a'), preview('a'), preview('b')];
+    setImmediate(other);
+    await Promise.all(all);
+    expect(order.indexOf('b')).toBeLessThan(order.lastIndexOf('a'));
+    for (const [index, one] of order.entries()) if (one !== '-') expect(order[index - 1]).not.toBe('a');
+  });
+
+  it('refuse an invalid expression', async () => {
+    const previews = new CronPreviews({ now: () => new Date() });
+    await expect(previews.of({ accountId: 'a' }, { cron: '@daily', count: 1 })).rejects.toThrow('cron');
   });
 });

@@ -1,6 +1,8 @@
 import { IsOptional, Max, Min } from 'class-validator';
 import { Args, ArgsType, Authorized, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { Costs } from '../../../platform/graphql/field-cost.js';
+import { Args, ArgsType, Authorized, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { RequestContext } from '../../../platform/context.js';
 import { DateTime } from '../../../platform/graphql/scalars.js';
 import { IsText } from '../../../platform/validation.js';
 import { type CronPreviews } from './cron-preview.js';
@@ -45,8 +47,11 @@ export class CronPreviewResolver {
     description:
       'Describes a cron expression and returns its next firings. The error for an invalid one says what is wrong.',
   })
-  cronPreview(@Args(() => CronPreviewArgs) args: CronPreviewArgs): CronPreview {
-    return this.previews.of(args);
+  cronPreview(
+    @Ctx() context: RequestContext,
+    @Args(() => CronPreviewArgs) args: CronPreviewArgs,
+  ): Promise<CronPreview> {
+    return this.previews.of(context, args);
   }
 }
 

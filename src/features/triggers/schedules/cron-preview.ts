@@ -1,4 +1,7 @@
+import { OneByOne } from '../../../platform/admission/one-by-one.js';
+import { nextTurn } from '../../../platform/admission/pace.js';
 import { type Clock } from '../../../platform/clock.js';
+import { type RequestContext } from '../../../platform/context.js';
 import { validationError } from '../../../platform/errors.js';
 import { CronError, type Cron, isTimeZone, nextFire, parseCron } from './cron.js';
 import { cronWords } from './cron-words.js';
@@ -11,12 +14,29 @@ export interface PreviewedCron {
   count: number;
 }
 
+interface PreviewOfCron {
+  description: string;
+  next: Date[];
+}
+
 /** Describes cron expressions by the same rules that validate and fire schedules. */
 export class CronPreviews {
+  private readonly turns = new OneByOne();
+
   constructor(private readonly clock: Clock) {}
 
-  /** @throws AppError `validation_error` that says what is wrong in which field. */
-  of({ cron: expression, timezone, count }: PreviewedCron): { description: string; next: Date[] } {
+  /**
+   * One preview in a turn of the event loop, whose accounts take turns.
+   * @throws AppError `validation_error` that says what is wrong in which field.
+   */
+  of({ accountId }: Pick<RequestContext, 'accountId'>, wanted: PreviewedCron): Promise<PreviewOfCron> {
+    return this.turns.add(accountId, async () => {
+      await nextTurn();
+      return this.preview(wanted);
+    });
+  }
+
+  private preview({ cron: expression, timezone, count }: PreviewedCron): PreviewOfCron {
     const cron = parsed(expression, timezone ?? 'UTC');
     const next: Date[] = [];
     for (let from = this.clock.now(); next.length < count; from = next.at(-1)!) next.push(nextFire(cron, from));

@@ -32,19 +32,24 @@ const TURN_MS = 10;
 /**
  * Computes the ticks of triggers in order, for as many as fit into a tenth of a second, but at least one. Other work of
  * the process runs in between. Equal schedules since the same time are computed once.
+ * `time`: a clock in milliseconds.
  */
-export async function lookAt(triggers: readonly DueTrigger[], now: Date): Promise<Look[]> {
+export async function lookAt(
+  triggers: readonly DueTrigger[],
+  now: Date,
+  time = () => performance.now(),
+): Promise<Look[]> {
   const known = new Map<string, Ticks>();
   const looks: Look[] = [];
   const pace = new Pace(AT_ONCE);
-  const end = performance.now() + LOOKING_MS;
-  let turnEnd = performance.now() + TURN_MS;
+  const end = time() + LOOKING_MS;
+  let turnEnd = time() + TURN_MS;
   for (const trigger of triggers) {
-    if (pace.isTired || performance.now() > turnEnd) {
+    if (pace.isTired || time() > turnEnd) {
       await pace.rest();
-      turnEnd = performance.now() + TURN_MS;
+      turnEnd = time() + TURN_MS;
     }
-    if (looks.length > 0 && performance.now() > end) break;
+    if (looks.length > 0 && time() > end) break;
     looks.push(lookAtOne(trigger, now, known, pace));
   }
   return looks;

@@ -12,7 +12,7 @@ export interface NextTick {
 
 /**
  * How many more schedules are read than asked for: `next_fire_at` is the time from which ticks are computed, which for
- * a newly activated schedule is before its tick.
+ * some schedules is before their tick, e.g. after a restore.
  */
 const MARGIN = 100;
 
