@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { type OperationTypeNode } from 'graphql';
 import { type Answer, Answers, LONG_ANSWER_BYTES } from '../../src/platform/admission/answers.js';
 import { type LongWork } from '../../src/platform/admission/long-work.js';
 import { nextTurn } from '../../src/platform/admission/pace.js';
@@ -23,7 +22,7 @@ async function pass(answer: Answer, data: unknown, operation = 'query'): Promise
   const body = { kind: 'single', singleResult: { data } as Sent['singleResult'] };
   const sent = {
     contextValue: { accountId: 'account' },
-    operation: { operation: operation as OperationTypeNode },
+    operation: { operation: operation },
     response: { body, http },
   };
   await workFor('account', () => answer.make(() => (request as any).willSendResponse(sent)), { answer });

@@ -12,6 +12,8 @@ import {
   Kind,
   parse,
 } from 'graphql';
+import { MAX_TRIES } from '../../src/features/webhooks/deliveries/webhook-delivery.entity.js';
+import { DELAYS_MS } from '../../src/features/webhooks/sending/retry-schedule.js';
 import { packageRoot } from '../../src/platform/package-root.js';
 import { type Variables } from '../../src/transports/graphql/documents/amount.js';
 import { measure, weightIn } from '../../src/transports/graphql/documents/document-facts.js';
@@ -69,6 +71,8 @@ describe('each list of objects', () => {
     ['one step of a run', '{ runs(perPage: 100) { items { steps(index: 0) { name } } } }', 1],
     ['the parts of a log', '{ events(limit: 100) { id } }', 1],
   ])('counts with them: %s', (_what, query, weight) => expect(weightOf(query)).toBe(weight));
+
+  it('counts as many tries as a delivery can have', () => expect(MAX_TRIES).toBe(DELAYS_MS.length));
 
   it('counts each time it is asked for under another name', () => {
     const query = '{ runs(perPage: 100) { items { a: actions { kind } b: actions { kind } } } }';

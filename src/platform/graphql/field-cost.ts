@@ -23,5 +23,5 @@ export const OF_CRON: FieldCost = { each: 0.02 };
 
 /** Declares the cost of a field; `document-facts.ts` reads it. */
 export function Costs(cost: FieldCost): PropertyDecorator & MethodDecorator {
-  return Extensions({ cost }) as PropertyDecorator & MethodDecorator;
+  return Extensions({ cost });
 }

@@ -42,11 +42,15 @@ export function bucketEdges({ from, to, bucket, timezone }: CutTime): Date[] {
 
 /** About the number of buckets that unvalidated arguments ask for; the maximum for those that will be refused. */
 export function bucketsOf({ from, to, bucket }: GivenArguments): number {
-  const end = to === undefined || to === null ? Date.now() : Date.parse(String(to));
-  const isHour = String(bucket).toLowerCase() === StatisticsBucket.HOUR;
+  const end = to === undefined || to === null ? Date.now() : timeOf(to);
+  const isHour = typeof bucket === 'string' && bucket.toLowerCase() === StatisticsBucket.HOUR;
   // The first and the last one may be cut.
-  const count = Math.ceil((end - Date.parse(String(from))) / (isHour ? HOUR_MS : DAY_MS)) + 1;
+  const count = Math.ceil((end - timeOf(from)) / (isHour ? HOUR_MS : DAY_MS)) + 1;
   return count >= 1 && count <= MAX_BUCKETS ? count : MAX_BUCKETS;
+}
+
+function timeOf(given: unknown): number {
+  return typeof given === 'string' ? Date.parse(given) : Number.NaN;
 }
 
 /** Every bucket lasts one elapsed hour, also when the clocks change. */

@@ -9,7 +9,7 @@ const FREE: FieldCost = {};
 
 /** The cost that a field declares. */
 export function costOf(definition: Definition): FieldCost {
-  return (definition?.extensions?.cost as FieldCost | undefined) ?? FREE;
+  return (definition?.extensions.cost as FieldCost | undefined) ?? FREE;
 }
 
 /** Reads the arguments of a field from a request's variables. */
