@@ -53,6 +53,6 @@ export class LooksTogether {
   /** Records the comparisons of a post so far. @returns whether it may stay: the first one always. */
   hasRoom(place: number, looks: number): boolean {
     this.looks.set(place, looks);
-    return place === 0 || this.looks.values().reduce((sum, count) => sum + count, 0) <= MAX_LOOKS_TOGETHER;
+    return place === 0 || [...this.looks.values()].reduce((sum, count) => sum + count, 0) <= MAX_LOOKS_TOGETHER;
   }
 }
