@@ -1,6 +1,6 @@
 import { type StoredBytes } from './admission/daily/stored-bytes.js';
 import { type Transaction } from './db/database.js';
-import { newUuid } from './ids/ids.js';
+import { newUuid, timeOf } from './ids/ids.js';
 
 /**
  * JSON texts up to this size are stored in their row: PostgreSQL moves no smaller value out of a row, so a row of
@@ -10,6 +10,27 @@ export const INLINE_BYTES = 2_048;
 
 /** The maximum size of a stored text: the limit of an inbound hook. */
 export const MAX_PAYLOAD_BYTES = 1_048_576;
+
+/**
+ * A retry shares the payloads of its input and outputs up to this age and copies older ones, and so does a repeated
+ * delivery. Otherwise repetitions would keep an old week of payloads from being dropped.
+ */
+export const SHARED_MS = 7 * 86_400_000;
+
+/** Whether a payload is young enough to be shared. */
+export function isShared(payloadUuid: string, now: Date): boolean {
+  return timeOf(payloadUuid).getTime() > now.getTime() - SHARED_MS;
+}
+
+/** Copies a payload. @returns the uuid of the copy; undefined if the payload is not stored any more. */
+export async function copyPayload(tx: Transaction, now: Date, payloadUuid: string): Promise<string | undefined> {
+  const [copy] = await tx.query<{ uuid: string }>(
+    `INSERT INTO payloads (id, account_id, body) SELECT $2, account_id, body FROM payloads WHERE id = $1
+     RETURNING id AS uuid`,
+    [payloadUuid, newUuid(now)],
+  );
+  return copy?.uuid;
+}
 
 /** The storage of a JSON text: in the row itself, or in a payload that any number of rows refer to. */
 export interface StoredText {

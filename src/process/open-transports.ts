@@ -192,7 +192,7 @@ function inboundRoutes(
       store: appEvents,
       onBadSignature: () => metrics.eventSignatureFailures.inc(),
     }),
-    callbacks: createCallbacks({ ...inbound, tokens: waits.tokens, answers: waits.answers }),
+    callbacks: createCallbacks({ ...inbound, tokens: waits.tokens, answers: waits.answers, retried: waits.retried }),
   };
 }
 

@@ -23,7 +23,7 @@ import { wireSandbox } from '../features/sandbox/wire.js';
 import { RunQueue } from '../features/runs/queue/run-queue.js';
 import { endStreak } from '../features/runs/failures/streaks.js';
 import { wireRuns } from '../features/runs/wire.js';
-import { armSchedules } from '../features/triggers/schedules/due-triggers.js';
+import { armSchedules } from '../features/triggers/schedules/arm-schedules.js';
 import { wireSchedules } from '../features/triggers/schedules/wire.js';
 import { followIntegrations } from '../features/triggers/changes/follow-integrations.js';
 import { recordDeletedTriggers } from '../features/triggers/changes/record-deleted-triggers.js';
@@ -48,7 +48,7 @@ export interface Features extends Required<Feature> {
   proxy: ApplicationProxy;
   hooks: HookStore;
   appEvents: EventStore;
-  waits: Pick<WaitStore, 'tokens'> & Pick<Waits, 'answers' | 'approvals' | 'connections'>;
+  waits: Pick<WaitStore, 'tokens'> & Pick<Waits, 'answers' | 'retried' | 'approvals' | 'connections'>;
 }
 
 /**

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { startTestServer } from '../support/server.js';
 import { Places } from '../../src/platform/admission/places.js';
-import { CONNECTIONS_PER_KEY } from '../../src/transports/graphql/subscriptions/subscription-space.js';
+import { type Caller } from '../../src/platform/context.js';
+import {
+  ConnectionPlaces,
+  CONNECTIONS_OF_ACCOUNT,
+  CONNECTIONS_PER_KEY,
+} from '../../src/transports/graphql/subscriptions/connection-places.js';
 
 describe('connections of a key', () => {
   it('are 1,000: one more gets no place until one is released, and other keys are not affected', async () => {
@@ -15,6 +20,32 @@ describe('connections of a key', () => {
     // Releasing one place twice frees one place.
     held[0]!();
     expect([count.take('key') !== undefined, count.take('key')]).toEqual([true, undefined]);
+  });
+});
+
+describe('connections of an account', () => {
+  const caller = (key: number, accountId = 'a'): Caller => {
+    return { kind: 'key', accountId, keyId: `${accountId}${key}`, scope: 'read-only', expiresAt: null };
+  };
+
+  it('are 5,000 by all its keys: one more gets no place until one is released, and other accounts do', async () => {
+    const places = new ConnectionPlaces(undefined);
+    const held = [];
+    for (let index = 0; index < CONNECTIONS_OF_ACCOUNT; index += 1) held.push(await places.take(caller(index % 10)));
+    expect([CONNECTIONS_OF_ACCOUNT, held.every((each) => typeof each === 'function')]).toEqual([5_000, true]);
+    expect(await places.take(caller(11))).toBe('account');
+    expect(await places.take(caller(0, 'b'))).toBeInstanceOf(Function);
+    const [first] = held as (() => void)[];
+    first!();
+    first!();
+    expect([typeof (await places.take(caller(11))), await places.take(caller(11))]).toEqual(['function', 'account']);
+  });
+
+  it('do not count those that their key has no place for', async () => {
+    const places = new ConnectionPlaces(undefined);
+    for (let index = 0; index < CONNECTIONS_PER_KEY; index += 1) await places.take(caller(0));
+    for (let index = 0; index < CONNECTIONS_OF_ACCOUNT; index += 1) expect(await places.take(caller(0))).toBe('key');
+    expect(await places.take(caller(1))).toBeInstanceOf(Function);
   });
 });
 

@@ -118,7 +118,7 @@ export class NoticeWorld {
     const { clock, db, baseUrl } = server;
     const [secrets, apps] = [new Secrets([Buffer.alloc(32)]), this.registryOf(server)];
     const protocol = new OAuthProtocol(this.outbound, apps, baseUrl, new LongWork());
-    const revocation = new TokenRevocation(protocol, secrets, logger);
+    const revocation = new TokenRevocation(protocol, secrets, logger, db, apps);
     const changes = new ChangeRecorder(clock, [recordBreaks]);
     return new TokenRenewal({ db, clock, changes, secrets, apps, protocol, revocation, logger });
   }

@@ -143,6 +143,10 @@ export const READERS: Foreigners = {
     'features/accounts/account-mail.ts': 'Mails of an account go to its users.',
     'features/runs/failures/failing-mails.job.ts': 'Accounts without users share one recipient.',
   },
+  webhook_events: {
+    'features/runs/retention/deleted-workflows.job.ts': PAYLOAD_USED,
+    'features/runs/retention/run-retention.job.ts': PAYLOAD_USED,
+  },
   workflows: {
     'features/actions/action-lists.job.ts': 'The current list of a workflow is kept.',
     'features/actions/action.service.ts': 'A workflow refers to its current list.',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fromPublicId } from '../../src/platform/ids/ids.js';
+import { fromPublicId, newUuid } from '../../src/platform/ids/ids.js';
 import { INLINE_BYTES } from '../../src/platform/payloads.js';
 import { pruneRunsOfDeletedWorkflowsJob } from '../../src/features/runs/retention/deleted-workflows.job.js';
 import { EventWorld } from '../app-events/event-world.js';
@@ -134,5 +134,22 @@ describe('the payload of runs whose workflow is deleted', () => {
     expect(await isThere(payload)).toBe(true);
     await prune(flows[1]!);
     expect(await isThere(payload)).toBe(false);
+  });
+
+  it('stays while the event of a webhook has to send it', async () => {
+    await world.server.db.query(`UPDATE accounts SET event_log = false`);
+    const { id, workflow } = await hookRun(EVENT);
+    const payload = await payloadOf(await ended(id));
+    const event = newUuid(world.server.clock.now());
+    await sql(
+      `INSERT INTO webhook_events (id, account_id, hops, body, payload_id, tail, keep_until)
+       SELECT $1, account_id, 0, '{"input":', $2, '}', created_at + interval '90 days' FROM runs WHERE id = $3`,
+      [event, payload, fromPublicId('run', id)],
+    );
+    await world.client.rest('DELETE', `/workflows/${workflow}`);
+    await world.server.advance(31 * DAY_MS);
+    await pruneRunsOfDeletedWorkflowsJob(world.server.db, world.server.clock).run();
+    expect(await sql(`SELECT 1 FROM runs WHERE id = $1`, [fromPublicId('run', id)])).toEqual([]);
+    expect(await isThere(payload)).toBe(true);
   });
 });

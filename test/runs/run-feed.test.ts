@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Database } from '../../src/platform/db/database.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
@@ -222,5 +223,56 @@ describe('changes for many listeners of an account', () => {
     hear([changed('many', 'last', 1)]);
     expect(lost.count).toBeGreaterThanOrEqual(200);
     expect(others.count).toBe(0);
+  });
+});
+
+describe('the read of new runs', () => {
+  it('is one statement for all followed workflows and accounts, and never two at once', async () => {
+    const { clock, context } = world;
+    let [queued, statements, running, most] = [(): void => undefined, 0, 0, 0];
+    const held: (() => void)[] = [];
+    const isNews = (text: string) => text.includes('r.id >= $') && !text.includes('UNION ALL');
+    const query: Database['query'] = async (text, values) => {
+      if (!isNews(text)) return world.db.query(text, values);
+      statements += 1;
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise<void>((resolve) => held.push(resolve));
+      running -= 1;
+      return world.db.query(text, values);
+    };
+    const own = new RunFeed(
+      { query },
+      clock,
+      { on: () => () => undefined, onResync: () => undefined } as never,
+      { onQueued: (handler) => ((queued = handler), () => undefined) },
+      createLogger('silent'),
+    );
+    const made: string[] = [];
+    const hearer = { tell: (change: { runUuid: string }) => made.push(change.runUuid), lose: () => undefined };
+    const workflow = `SELECT workflow_id AS uuid FROM runs WHERE id = $1`;
+    const [{ uuid }] = (await world.db.query(workflow, [run])) as [{ uuid: string }];
+    own.listen('account', context.accountId, hearer);
+    own.listen('workflow', uuid, hearer);
+    for (let index = 0; index < 1_000; index += 1) own.listen('workflow', randomUUID(), hearer);
+
+    const next = await world.run(await world.trigger());
+    queued();
+    await until(() => statements > 0);
+    for (let round = 0; round < 3; round += 1) {
+      queued();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    expect([statements, most]).toEqual([1, 1]);
+    const last = await world.run(await world.trigger());
+    queued();
+    held.shift()!();
+    await until(() => made.includes(next));
+    // What was queued during the read is read after it.
+    await until(() => held.length > 0);
+    held.shift()!();
+    await until(() => made.includes(last));
+    expect([statements, most]).toEqual([2, 1]);
+    own.stop();
   });
 });

@@ -141,4 +141,20 @@ describe('payloads', () => {
     await later.run();
     expect([await isThere(retried), await payloadIsThere(payload)]).toEqual([[false, false], false]);
   });
+
+  it('stay while the event of a webhook has to send one of them, and are dropped after it', async () => {
+    const long = await runAt('2026-08-16T12:00:00.000Z', true);
+    const payload = await payloadAt('2026-08-16T12:00:00.000Z', [long]);
+    const event = newUuid(NOW);
+    await world.db.query(
+      `INSERT INTO webhook_events (id, account_id, hops, body, payload_id, tail, keep_until)
+       SELECT $1, account_id, 0, '{"input":', $2, '}', $3 FROM payloads WHERE id = $2`,
+      [event, payload, new Date(NOW.getTime() + 30 * 86_400_000)],
+    );
+    await dropOld();
+    expect([await isThere(long), await payloadIsThere(payload)]).toEqual([[false, false], true]);
+    await world.db.query(`DELETE FROM webhook_events WHERE id = $1`, [event]);
+    await dropOld();
+    expect(await payloadIsThere(payload)).toBe(false);
+  });
 });

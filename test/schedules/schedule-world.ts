@@ -16,6 +16,8 @@ export interface Fired {
 /** A scheduler as a process of its own has it: with connections of its own. */
 export class Scheduler {
   readonly logs: string[] = [];
+  /** How often it rested after a batch. */
+  rests = 0;
 
   private constructor(
     readonly db: Database,
@@ -34,7 +36,8 @@ export class Scheduler {
   /** One turn of the job, by the world's clock. */
   turn(db = this.db): Promise<void> {
     const logger = createLogger('debug', { write: (line: string) => void this.logs.push(line) });
-    return fireSchedulesJob({ db, clock: this.world.clock, queue: this.world.queue, logger }).run();
+    const rest = () => Promise.resolve(void (this.rests += 1));
+    return fireSchedulesJob({ db, clock: this.world.clock, queue: this.world.queue, logger, rest }).run();
   }
 }
 

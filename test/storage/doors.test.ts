@@ -49,7 +49,6 @@ describe('an account that has stored as much as it may', () => {
 
   it.each([
     ['a workflow', () => rest('POST', '/workflows', { name: 'x' })],
-    ['a change of one', () => rest('PUT', `/workflows/${own.workflow}`, { name: 'x' })],
     ['actions', () => rest('PUT', `/workflows/${own.workflow}/actions`, { actions: [] })],
     ['a trigger', () => rest('POST', '/triggers', { workflow_id: own.workflow, type: 'webhook' })],
     ['a manual run', () => rest('POST', `/workflows/${own.workflow}/runs`, { input: 1 })],
@@ -74,7 +73,7 @@ describe('an account that has stored as much as it may', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('may still read, answer, connect, call, cancel and delete', async () => {
+  it('may still read, answer, connect, call, cancel, pause and delete', async () => {
     const answers = [
       await rest('GET', '/workflows'),
       await rest('POST', `/waits/${own.wait.id}/answer`, { body: 1 }),
@@ -82,10 +81,11 @@ describe('an account that has stored as much as it may', () => {
       await rest('POST', '/integrations/connect', { type: 'sandbox_oauth' }),
       await rest('POST', `/integrations/${own.integration}/call`, { path: '/api/contacts' }),
       await rest('POST', '/runs/cancel', { workflow_id: own.workflow }),
+      await rest('PUT', `/workflows/${own.workflow}`, { status: 'active' }),
       await rest('DELETE', `/triggers/${own.trigger}`),
       await world.client.graphql('mutation ($id: ID!) { deleteIntegration(id: $id) }', { id: own.integration }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 202, 200, 200, 202, 204, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 202, 200, 200, 202, 200, 204, 200]);
     expect(answers.at(-1)!.body.errors).toBeUndefined();
     // Nothing is left to execute behind their waits.
     for (const { run_id: run } of [own.wait, own.posted])

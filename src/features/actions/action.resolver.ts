@@ -1,10 +1,12 @@
 import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
 import { UNREADABLE } from '../../platform/encryption/unreadable.js';
+import { Costs } from '../../platform/graphql/field-cost.js';
 import { Workflow } from '../workflows/workflow.entity.js';
 import { Action } from './action.entity.js';
 import { ActionInput } from './action.inputs.js';
 import { type ActionService } from './action.service.js';
+import { MAX_ACTIONS } from './validate-actions.js';
 
 /** `Workflow.actions`, and the mutation that replaces them. */
 @Resolver(() => Workflow)
@@ -30,6 +32,7 @@ export class ActionResolver {
     return this.service.set(context, workflowId, actions, expectedVersion);
   }
 
+  @Costs({ items: MAX_ACTIONS })
   @FieldResolver(() => [Action], {
     description: 'The actions in order. Empty if they cannot be decrypted: see `actionsUnreadable`.',
   })

@@ -10,6 +10,7 @@ import {
 } from '../../platform/db/pages/pagination.js';
 import { notFound, validationError } from '../../platform/errors.js';
 import { RequestContext } from '../../platform/context.js';
+import { Costs } from '../../platform/graphql/field-cost.js';
 import { wordList } from '../../platform/word-list.js';
 import { type App, authOf } from './apps/app.js';
 import { CATEGORIES, type Category } from './apps/categories.js';
@@ -20,6 +21,9 @@ import { CREDENTIAL_FIELDS } from './connect/ways/credential-fields.js';
 import { Integration } from './integration.entity.js';
 import { type IntegrationService } from './integration.service.js';
 import { ListIntegrationTypesArgs } from './integration.inputs.js';
+
+/** What the operator's lists of an application have on average: no caller makes them longer. */
+const FEW = 2;
 
 /** An `AppParameter` of `apps/app.ts` as the API shows it. */
 @ObjectType({ description: 'A value that an application needs to connect.', simpleResolvers: true })
@@ -65,6 +69,7 @@ export class IntegrationTypeAuth {
   @Field(() => [String], { description: 'The requested scopes.' })
   scopes: readonly string[];
 
+  @Costs({ items: FEW })
   @Field(() => [CredentialField], { description: 'The credentials that the client sends. Empty for OAuth.' })
   fields: readonly CredentialField[];
 }
@@ -87,6 +92,7 @@ export class IntegrationType {
   @Field(() => AuthKind, { description: 'The preferred way to connect the application.' })
   auth: AuthKind;
 
+  @Costs({ items: FEW })
   @Field(() => [IntegrationTypeAuth], { description: 'The ways to connect the application, the preferred one first.' })
   auths: readonly IntegrationTypeAuth[];
 
@@ -101,6 +107,7 @@ export class IntegrationType {
   @Field(() => [String], { description: 'The events that an app_event trigger can name.' })
   events: readonly string[];
 
+  @Costs({ items: FEW })
   @Field(() => [AppParameter], {
     description: 'The values, e.g. a subdomain, that are needed to connect.',
   })

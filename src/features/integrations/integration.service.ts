@@ -138,12 +138,13 @@ export class IntegrationService {
     });
   }
 
-  /** Ends the connection and revokes its tokens at the provider. A second call changes nothing. */
+  /** Ends the connection and any open flow, and revokes its tokens at the provider. A second call changes nothing. */
   async disconnect(context: RequestContext, id: string): Promise<Integration> {
     const { before, after } = await this.deps.db.transaction(async (tx) => {
       const before = await lockIntegration(tx, context, id);
-      if (before.status === 'disconnected') return { before: undefined, after: before };
-      await this.deps.flows.take(tx, before.uuid);
+      const flow = await this.deps.flows.take(tx, before.uuid);
+      // A refused key leaves a flow open, which would connect the integration again.
+      if (before.status === 'disconnected' && flow === undefined) return { before: undefined, after: before };
       await tx.query(
         `UPDATE integrations SET credentials = NULL, access_expires_at = NULL, refresh_expires_at = NULL, expires_at = NULL,
            renew_at = NULL, renewal_id = NULL, renewal_until = NULL WHERE id = $1`,
@@ -229,15 +230,8 @@ export class IntegrationService {
     const auth = app && authOf(app, 'oauth2');
     if (app === undefined || auth === undefined || integration.auth !== 'oauth2') return;
     if (integration.credentials === null) return;
-    if (auth.revocationEndsGrant) {
-      const [other] = await this.deps.db.query(
-        `SELECT 1 AS one FROM integrations WHERE account_id = $1 AND type = ANY($2) AND id <> $3 AND deleted_at IS NULL
-           AND credentials IS NOT NULL AND external_id IS NOT DISTINCT FROM $4 LIMIT 1`,
-        [accountId, this.deps.apps.sharingGrantsWith(app), uuid, externalId],
-      );
-      // Another connection of the same user depends on the same grant.
-      if (other !== undefined) return;
-    }
-    this.deps.db.afterCommit(() => this.deps.revocation.later({ app, parameters, accountId }, integration));
+    const target = { app, parameters, accountId };
+    if (auth.revocationEndsGrant && (await this.deps.revocation.isShared(target, { uuid, externalId }))) return;
+    this.deps.db.afterCommit(() => this.deps.revocation.later(target, integration));
   }
 }

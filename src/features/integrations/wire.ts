@@ -143,7 +143,7 @@ function wireConnections(platform: Platform, { apps, followers, preparers }: Nee
   const hint = hintAtChanges(notifications);
   const changes = new ChangeRecorder(clock, [...followers, recordChangeEvents, recordBreaks, hint], preparers);
   const flows = new AuthorizationFlows(secrets, clock, changes, protocol, baseUrl);
-  const revocation = new TokenRevocation(protocol, secrets, logger);
+  const revocation = new TokenRevocation(protocol, secrets, logger, db, apps);
   const renewal = new TokenRenewal({ db, clock, changes, secrets, apps, protocol, revocation, logger });
   const budget = new CallBudget(db, clock, logger);
   return { protocol, budget, probe: new Probe(outbound, budget, longWork), changes, flows, revocation, renewal };

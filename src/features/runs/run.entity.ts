@@ -83,7 +83,7 @@ export class Run implements Node {
   @Column('uuid', { name: 'retry_of', nullable: true })
   retryOfUuid: string | null;
 
-  /** For webhooks and step inputs; responses use `inputText`. */
+  /** For webhooks; responses and step inputs use `inputText`. */
   @Column('json', { nullable: true })
   input: unknown;
 

@@ -3,6 +3,8 @@ import { countsItems, isSelected, type Selection } from '../../platform/graphql/
 import { RequestContext } from '../../platform/context.js';
 import { PageArgs } from '../../platform/db/pages/pagination.js';
 import { jsonText, type JsonText } from '../../platform/json/json-text.js';
+import { MAX_ACTIONS } from '../actions/validate-actions.js';
+import { Costs } from '../../platform/graphql/field-cost.js';
 import { Json } from '../../platform/graphql/scalars.js';
 import { type Clock } from '../../platform/clock.js';
 import { LATEST_CHANGE } from '../../platform/graphql/connections.js';
@@ -74,6 +76,7 @@ export class RunResolver {
     return this.service.withInput(context, run, ({ inputText, hasInput = false }) => inputText === null && hasInput);
   }
 
+  @Costs({ items: ({ index }) => (typeof index === 'number' ? 1 : MAX_ACTIONS) })
   @FieldResolver(() => [Step], { description: 'The steps so far, in the order of the actions.' })
   steps(
     @Root() run: Run,

@@ -1,66 +1,138 @@
 import { type Action } from '../actions/action.entity.js';
 import { type ActionService } from '../actions/action.service.js';
-import { outputReader } from '../actions/placeholders/output-value.js';
-import { resolvePath } from '../actions/placeholders/path.js';
-import { readsOf } from '../actions/reads.js';
-import { RenderError, type RenderScope } from '../actions/placeholders/render.js';
+import { readsOf, type TextName, textNameOf } from '../actions/reads.js';
+import { MAX_RENDERED_BYTES, RenderError, type RenderScope } from '../actions/placeholders/render.js';
+import { LONG_BYTES, LongWork } from '../../platform/admission/long-work.js';
+import { OneByOne } from '../../platform/admission/one-by-one.js';
 import { type RequestContext } from '../../platform/context.js';
-import { validationError } from '../../platform/errors.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { JsonText } from '../../platform/json/json-text.js';
 import { isAllowed } from '../../platform/graphql/access.js';
 import { renderStep } from './execution/run-step.js';
 import { urlOf, type WaitUrls } from './execution/step-scope.js';
+import { InputBudget, InputValues, textsOf } from './input-values.js';
 import { type Run } from './run.entity.js';
 import { type RunService } from './run.service.js';
 import { type Step } from './step.entity.js';
 
-/** The maximum bytes of JSON of one input, and of all inputs that one operation asks for. */
+/** The maximum bytes of JSON of one input. */
 const MAX_BYTES = 65_536;
-const MAX_BYTES_IN_ALL = 8 * 1_048_576;
-/** The maximum bytes parsed for one operation, which may take twenty times the memory. No single run has more. */
-const MAX_BYTES_PARSED = 16 * 1_048_576;
 const HIDDEN = '[hidden]';
 
-/** The data from which a step's input is rendered. */
-interface Given {
+/** A run with its actions, and the steps whose inputs an operation asks for. */
+interface Asked {
   run: Run;
-  /** Undefined if the run has no action with the step's index. */
-  action: Action | undefined;
-  /** The actions of the run. */
   actions: readonly Action[];
-  /** The steps that the action's placeholders name, and maybe others. */
+  /** The steps that the actions' placeholders name, and maybe others. */
   steps: readonly Step[];
+  /** The indices of the steps to render. */
+  indices: ReadonlySet<number>;
 }
+
+/** The rendered inputs of a run, by the index of the step. */
+type Rendered = ReadonlyMap<number, JsonText | null>;
 
 /**
  * The inputs of steps: the configs of their actions, rendered again from the run's input and earlier outputs. They are
  * not stored, since most of their content is in the run already.
  */
 export class StepInputs {
-  private readonly rendered = new WeakMap<RequestContext, number>();
+  /** One run with large texts at a time: what is parsed of it may take twenty times their memory. */
+  private readonly largeRuns = new OneByOne();
+  private readonly budgets = new WeakMap<RequestContext, InputBudget>();
 
   constructor(
     private readonly db: Parameters<ActionService['ofRuns']>[0],
     private readonly runs: RunService,
     private readonly actions: Pick<ActionService, 'ofRuns'>,
     private readonly urls: WaitUrls,
+    private readonly long = new LongWork(),
   ) {}
 
   /** Null if a placeholder finds no value, or one that was cut. @throws AppError `validation_error` if the operation asks for too much. */
-  async of(context: RequestContext, step: Step): Promise<JsonText | null> {
-    const { run, action, actions, steps } = await this.givenTo(context, step);
-    if (action === undefined) return null;
-    const earlier = steps.filter(({ index }) => index < step.index);
-    try {
-      const urlOf = (name: string) => this.waitUrl(context, { uuid: run.uuid, actions, steps }, name);
-      const input = renderStep(action, scopeOf(run, earlier, urlOf));
-      this.count(context, JSON.stringify(input).length);
-      return new JsonText(boundedText(withoutSecrets(input)));
-    } catch (error) {
-      if (error instanceof RenderError) return null;
-      throw error;
+  of(context: RequestContext, step: Step): Promise<JsonText | null> {
+    return context.batch(this, step, (steps) => this.render(context, steps));
+  }
+
+  private async render(context: RequestContext, asked: readonly Step[]): Promise<(JsonText | null | Error)[]> {
+    const rendered = new Map<string, Rendered | Error>();
+    for (const [uuid, run] of await this.load(context, asked)) {
+      rendered.set(uuid, run instanceof Error ? run : await this.inTurn(context, run));
     }
+    return asked.map(({ runUuid, index }) => {
+      const inputs = rendered.get(runUuid)!;
+      return inputs instanceof Error ? inputs : (inputs.get(index) ?? null);
+    });
+  }
+
+  /** Reads only the texts that a config names: an input may have 1 MB, an output 256 kB. */
+  private async load(context: RequestContext, asked: readonly Step[]): Promise<Map<string, Asked | Error>> {
+    const indices = new Map(
+      [...Map.groupBy(asked, ({ runUuid }) => runUuid)].map(([uuid, some]) => [
+        uuid,
+        new Set(some.map(({ index }) => index)),
+      ]),
+    );
+    const uuids = [...indices.keys()];
+    const runs = await this.runs.byUuid(context, uuids, 'none');
+    const lists = await this.actions.ofRuns(
+      this.db,
+      runs.filter((run): run is Run => !(run instanceof Error)),
+    );
+    const actionsOf = (run: Run | Error) => (run instanceof Error ? [] : (lists.get(run.actionsId ?? '') ?? []));
+    const read = runs.map((run, place) => namesIn(actionsOf(run), indices.get(uuids[place]!)!));
+    const whole = uuids.filter((_, place) => read[place]!.isOfTrigger);
+    const ofTrigger = whole.length === 0 ? [] : await this.runs.byUuid(context, whole, 'whole');
+    const named = [...new Set(read.flatMap(({ steps }) => [...steps]))];
+    const steps = Map.groupBy(await this.runs.stepsNamed(context, uuids, named), ({ runUuid }) => runUuid);
+    const found = new Map<string, Run | Error>(runs.map((run, place) => [uuids[place]!, run]));
+    whole.forEach((uuid, place) => found.set(uuid, ofTrigger[place]!));
+    return new Map(
+      [...found].map(([uuid, run]) => {
+        const actions = actionsOf(run);
+        const one = { run: run as Run, actions, steps: steps.get(uuid) ?? [], indices: indices.get(uuid)! };
+        return [uuid, run instanceof Error ? run : one];
+      }),
+    );
+  }
+
+  private inTurn(context: RequestContext, asked: Asked): Promise<Rendered> {
+    const texts = textsOf(asked.run, asked.steps);
+    const bytes = [...texts.values()].reduce((sum, { length }) => sum + length, 0);
+    const work = () => this.rendered(context, asked, texts);
+    return bytes > LONG_BYTES ? this.largeRuns.add(context.accountId, work) : work();
+  }
+
+  /** Renders step by step, so that values of one step at a time are in memory, and small ones of others. */
+  private async rendered(
+    context: RequestContext,
+    { run, actions, steps, indices }: Asked,
+    texts: ReadonlyMap<TextName, string>,
+  ): Promise<Rendered> {
+    const budget = this.budgetOf(context);
+    const paths = [...indices].flatMap((index) => (actions[index] ? readsOf(actions[index]).placeholders : []));
+    const values = new InputValues(texts, paths, budget, (bytes) => this.long.piece(context.accountId, bytes));
+    const rendered = new Map<number, JsonText | null>();
+    const urlOf = (name: string) => this.waitUrl(context, { uuid: run.uuid, actions, steps }, name);
+    try {
+      for (const index of indices) {
+        const action = actions[index];
+        if (action === undefined) continue;
+        const { placeholders, length } = readsOf(action);
+        const bytes = await values.load(placeholders.map(textNameOf).filter((name) => name !== undefined));
+        await this.long.piece(context.accountId, Math.min(MAX_RENDERED_BYTES, length + bytes));
+        rendered.set(index, inputOf(action, scopeOf(run, values, urlOf), budget));
+      }
+    } finally {
+      values.leave();
+    }
+    return rendered;
+  }
+
+  private budgetOf(context: RequestContext): InputBudget {
+    const budget = this.budgets.get(context) ?? new InputBudget();
+    this.budgets.set(context, budget);
+    return budget;
   }
 
   /** The URL of a wait is enough to answer it, so a read-only key does not see it. */
@@ -72,82 +144,47 @@ export class StepInputs {
     const url = urlOf(run, name, this.urls);
     return url === undefined || isAllowed(caller, 'write') ? url : HIDDEN;
   }
-
-  private givenTo(context: RequestContext, step: Step): Promise<Given> {
-    return context.batch(this, step, (steps) => this.load(context, steps));
-  }
-
-  /** Reads only the earlier outputs that a config names: an output may have 256 kB. */
-  private async load(context: RequestContext, asked: readonly Step[]): Promise<(Given | Error)[]> {
-    const uuids = [...new Set(asked.map(({ runUuid }) => runUuid))];
-    const runs = await this.runs.byUuid(context, uuids, 'whole');
-    const there = runs.filter((run): run is Run => !(run instanceof Error));
-    const lists = await this.actions.ofRuns(this.db, there);
-    const found = new Map(runs.map((run, place) => [uuids[place], run]));
-    const given = asked.map(({ runUuid, index }) => {
-      const run = found.get(runUuid)!;
-      if (run instanceof Error) return run;
-      const actions = lists.get(run.actionsId ?? '') ?? [];
-      return { run, action: actions[index], actions };
-    });
-    const named = new Set(given.flatMap((one) => (one instanceof Error ? [] : namesOf(one.action))));
-    const steps = await this.runs.stepsNamed(context, uuids, [...named]);
-    parse(there, steps);
-    const byRun = Map.groupBy(steps, ({ runUuid }) => runUuid);
-    return given.map((one) => (one instanceof Error ? one : { ...one, steps: byRun.get(one.run.uuid) ?? [] }));
-  }
-
-  private count(context: RequestContext, bytes: number): void {
-    const rendered = (this.rendered.get(context) ?? 0) + bytes;
-    this.rendered.set(context, rendered);
-    if (rendered > MAX_BYTES_IN_ALL) throw tooMuch();
-  }
 }
 
-function namesOf(action: Action | undefined): string[] {
-  if (action === undefined) return [];
-  const { texts, placeholders } = readsOf(action);
+/** The texts that the placeholders of some steps of a run read. */
+function namesIn(actions: readonly Action[], indices: ReadonlySet<number>) {
+  const placeholders = [...indices].flatMap((index) => (actions[index] ? readsOf(actions[index]).placeholders : []));
+  const names = placeholders.map(textNameOf).filter((name) => name !== undefined);
   const waits = placeholders.filter(([root]) => root === 'waits').map(([, name]) => name!);
-  return [...[...texts.keys()].filter((name) => typeof name === 'string'), ...waits];
+  return {
+    isOfTrigger: names.some((name) => typeof name !== 'string'),
+    steps: new Set([...names.filter((name) => typeof name === 'string'), ...waits]),
+  };
+}
+
+/** Null if a placeholder finds no value, or one that was cut. */
+function inputOf(action: Action, scope: RenderScope, budget: InputBudget): JsonText | null {
+  try {
+    const input = renderStep(action, scope);
+    budget.render(JSON.stringify(input).length);
+    return new JsonText(boundedText(withoutSecrets(input)));
+  } catch (error) {
+    if (error instanceof RenderError) return null;
+    throw error;
+  }
 }
 
 /** All values that a step's placeholders could read. */
-function scopeOf(run: Run, steps: readonly Step[], waitUrl: (name: string) => string | undefined): RenderScope {
-  const { uuid, triggerUuid, triggerType } = run;
-  const done = steps.filter(({ status }) => status === 'succeeded');
-  const outputs = new Map(done.map(({ name, output }) => [name, outputReader(name, output)]));
-  const values = {
-    trigger: {
-      body: run.input,
-      headers: run.triggerHeadersJson,
-      query: run.triggerQueryJson,
-      type: triggerType,
-      id: triggerUuid === null ? null : toPublicId('trg', triggerUuid),
-    },
-    run: { id: toPublicId('run', uuid) },
-  };
+function scopeOf(
+  { uuid, triggerUuid, triggerType }: Run,
+  values: InputValues,
+  waitUrl: (name: string) => string | undefined,
+): RenderScope {
+  const known = new Map<string, unknown>([
+    ['trigger.type', triggerType],
+    ['trigger.id', triggerUuid === null ? null : toPublicId('trg', triggerUuid)],
+    ['run.id', toPublicId('run', uuid)],
+  ]);
   return (path) => {
-    const [root, name = '', ...rest] = path;
-    if (root === 'waits') return waitUrl(name);
-    return root === 'steps' ? outputs.get(name)?.(rest) : resolvePath(values, path);
+    if (path[0] === 'waits') return waitUrl(path[1]!);
+    const name = path.join('.');
+    return known.has(name) ? known.get(name) : values.at(path);
   };
-}
-
-/** @throws AppError `validation_error` instead of parsing too much. */
-function parse(runs: readonly Run[], steps: readonly Step[]): void {
-  const ofRuns = runs.flatMap((run) => [run.inputText, run.triggerHeadersText, run.triggerQueryText]);
-  const texts = [...ofRuns, ...steps.map(({ outputText }) => outputText)];
-  if (texts.reduce((sum, text) => sum + (text?.length ?? 0), 0) > MAX_BYTES_PARSED) throw tooMuch();
-  for (const run of runs) {
-    run.input = JSON.parse(run.inputText ?? 'null');
-    run.triggerHeadersJson = JSON.parse(run.triggerHeadersText ?? 'null');
-    run.triggerQueryJson = JSON.parse(run.triggerQueryText ?? 'null');
-  }
-  for (const step of steps) step.output = JSON.parse(step.outputText ?? 'null');
-}
-
-function tooMuch(): Error {
-  return validationError({ field: 'input', message: 'is too much for one operation: ask for those of fewer runs' });
 }
 
 /** Hides the values of headers, which may be credentials, and keeps their names. */

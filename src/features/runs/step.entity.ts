@@ -34,7 +34,7 @@ export class Step {
   @Field(() => Int, { description: 'The number of attempts.' })
   attempt: number;
 
-  /** For inputs of later steps; responses use `outputText`. */
+  /** For the comparison with the table; responses and step inputs use `outputText`. */
   @Column('json', { nullable: true })
   output: unknown;
 

@@ -1,6 +1,7 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../platform/context.js';
 import { jsonText, type JsonText } from '../../platform/json/json-text.js';
+import { Costs } from '../../platform/graphql/field-cost.js';
 import { Json, JsonObject } from '../../platform/graphql/scalars.js';
 import { type StepInputs } from './step-inputs.js';
 import { Step } from './step.entity.js';
@@ -22,6 +23,7 @@ export class StepResolver {
     return outputText === null && hasOutput;
   }
 
+  @Costs({ each: 0.05 })
   @FieldResolver(() => JsonObject, {
     nullable: true,
     description:

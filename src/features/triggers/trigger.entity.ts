@@ -1,12 +1,14 @@
 import { Node } from '../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, ObjectType } from 'type-graphql';
+import { Costs, OF_CRON } from '../../platform/graphql/field-cost.js';
 import { DateTime, JsonObject } from '../../platform/graphql/scalars.js';
 import { PageMeta } from '../../platform/db/pages/pagination.js';
 import { entityTag } from '../../platform/entity-tag.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { cronWords } from './schedules/cron-words.js';
 import { nextTickOf, scheduleOf } from './schedules/schedule-ticks.js';
+import { once } from '../../platform/once.js';
 import { type TriggerConfig } from './trigger-config.js';
 import { CONFIG_BY_TYPE } from './trigger-configs.js';
 import { TriggerStatus, TriggerType } from '../workflows/trigger-type.js';
@@ -83,13 +85,16 @@ export class Trigger implements Node {
   })
   unreadable: string | null;
 
+  @Costs(OF_CRON)
   @Field(() => String, {
     description:
       'The version of the trigger: a new text with each change, also if a field is set to the value that it has. For `expectedVersion`, and the `ETag` of REST.',
   })
   get etag(): string {
-    const { nextFireAt, unreadable } = this;
-    return entityTag(this, [nextFireAt?.getTime() ?? 0, unreadable === null ? 0 : 1]);
+    const { nextFireAt, unreadable, updatedAt } = this;
+    return once(this, 'etag', [nextFireAt, unreadable, updatedAt], () =>
+      entityTag(this, [nextFireAt?.getTime() ?? 0, unreadable === null ? 0 : 1]),
+    );
   }
 
   @Field(() => ID, { description: 'Begins with `trg_`.' })
@@ -102,14 +107,20 @@ export class Trigger implements Node {
     return toPublicId('wf', this.workflowUuid);
   }
 
+  @Costs(OF_CRON)
   @Field(() => DateTime, {
     nullable: true,
     description: 'The next tick of a schedule; null while the trigger or its workflow is not active.',
   })
   get nextFireAt(): Date | null {
-    return this.ticksFrom === null ? null : nextTickOf(scheduleOf(this.config), this.ticksFrom, this.readAt);
+    const { config, ticksFrom, readAt } = this;
+    if (ticksFrom === null) return null;
+    return once(this, 'nextFireAt', [config, ticksFrom, readAt], () =>
+      nextTickOf(scheduleOf(config), ticksFrom, readAt),
+    );
   }
 
+  @Costs(OF_CRON)
   @Field(() => String, {
     nullable: true,
     description: 'The schedule in English words, which don’t name its time zone. Null for other types.',

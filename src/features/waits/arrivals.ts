@@ -4,6 +4,7 @@ import { newUuid, timeOf, toPublicId } from '../../platform/ids/ids.js';
 import { type StepError } from '../actions/step-work.js';
 import { type WaitRequest } from '../actions/wait-request.js';
 import { type Arrival, type Arrived, type RunWaits, type WaitOutcome } from '../runs/execution/run-waits.js';
+import { earlyAnswersOf } from './answering/retried-waits.js';
 import { type ApprovalMails } from './approvals/approval-mails.js';
 import { countPending, type WaitRecorder } from './changes/record-moves.js';
 import { type WaitMove } from './changes/wait-move.js';
@@ -55,7 +56,14 @@ export class WaitArrivals implements RunWaits {
         outcomes.set(arrival, outcomeAtArrival(wait));
       }
     }
-    const moves = await this.begin(tx, now, beginning, outcomes);
+    const answers = await earlyAnswersOf(tx, beginning);
+    const asking = beginning.filter((arrival) => !answers.has(arrival));
+    const moves = await this.begin(tx, now, asking, outcomes);
+    for (const [arrival, answer] of answers) {
+      const wait = answeredAs(answer, arrival, now);
+      moves.push({ wait, from: null });
+      outcomes.set(arrival, outcomeAtArrival(wait));
+    }
     await saveWaits(tx, [...early, ...moves.map(({ wait }) => wait)]);
     const finish = await this.recorder.begin(tx, now, moves);
     return { outcomes: arrivals.map((arrival) => outcomes.get(arrival)), finish };
@@ -153,6 +161,13 @@ function waitOf({ run, step, what }: Arrival, now: Date): Wait {
     createdAt: timeOf(uuid),
     ...termsOf(what, now),
   });
+}
+
+/** The wait of a retry that takes the early answer of an earlier run. */
+function answeredAs({ answerText, answerDigest, answeredBy }: Wait, arrival: Arrival, now: Date): Wait {
+  const wait = waitOf(arrival, now);
+  const answer = { status: 'answered', answerText, answerDigest, answeredBy, answeredAt: wait.createdAt } as const;
+  return Object.assign(wait, answer);
 }
 
 type Terms = Pick<Wait, 'title' | 'text' | 'approvers' | 'onDenied' | 'onTimeout' | 'expiresAt'>;

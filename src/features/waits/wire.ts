@@ -17,6 +17,7 @@ import { type RunService } from '../runs/run.service.js';
 import { ApprovalMails } from './approvals/approval-mails.js';
 import { ApprovalPageService } from './approvals/approval-page.js';
 import { type NameOfCaller, WaitAnswering } from './answering/wait-answering.js';
+import { RetriedWaits } from './answering/retried-waits.js';
 import { WaitAnswers } from './answering/wait-answers.js';
 import { WaitSettlement } from './answering/settle-waits.js';
 import { WaitArrivals } from './arrivals.js';
@@ -84,6 +85,8 @@ interface Needs {
 export interface Waits extends Feature {
   /** Takes what is posted to callbacks. */
   answers: WaitAnswers;
+  /** Finds the waits of retries behind the URLs of ended runs. */
+  retried: RetriedWaits;
   approvals: ApprovalPageService;
   connections: ConnectionPage;
 }
@@ -96,9 +99,11 @@ export function wireWaits(platform: Platform, needs: Needs): Waits {
   const feed = new ChangeFeed(waitChanges, db, notifications, logger);
   const waits = new WaitService(db, feed, polls);
   const answers = new WaitAnswers(db, clock, actions, settlement, stored);
+  const retried = new RetriedWaits(db, actions);
   return {
     answers,
-    ...wirePages(platform, needs, answers),
+    retried,
+    ...wirePages(platform, needs, { answers, retried }),
     resolvers: [
       new WaitResolver(waits, new WaitAnswering(db, waits, answers, nameOf), tokens),
       new WaitConnectionResolver(
@@ -135,17 +140,18 @@ export function wireWaits(platform: Platform, needs: Needs): Waits {
 function wirePages(
   { db, clock }: Platform,
   { store: { tokens }, actions, apps, connect }: Needs,
-  answers: WaitAnswers,
+  { answers, retried }: Pick<Waits, 'answers' | 'retried'>,
 ): Pick<Waits, 'approvals' | 'connections'> {
   const places = new PlacedWaits(db);
   return {
-    approvals: new ApprovalPageService(places, tokens, answers),
+    approvals: new ApprovalPageService(places, tokens, answers, retried),
     connections: new ConnectionPage({
       db,
       clock,
       tokens,
       places,
       actions,
+      retried,
       page: connect.page,
       sessions: new UserSessions(connect.sessions),
       nameOf: (type) => apps.get(type)?.name ?? type,

@@ -10,16 +10,21 @@ export const ANSWER_BYTES = 16_777_216;
  * The maximum read for one response, in bytes: rows hold more than the selected fields, and sealed values are longer.
  */
 export const READ_BYTES = 2 * ANSWER_BYTES;
-/** A response for which more was read is written in a turn of its account: each MB takes 10 ms. */
+/** A response that is longer, or for which more was read, is written in a turn of its account: each MB takes 10 ms. */
 export const LONG_ANSWER_BYTES = 1_048_576;
-/** The memory shared by all responses of a process, in bytes, beyond the first part of each. */
-const ANSWER_SPACE = 67_108_864;
+/**
+ * The memory shared by all responses of a process, in bytes, beyond the first part of each; and as much for the texts of
+ * long ones: few rows can make a long text.
+ */
+export const ANSWER_SPACE = 67_108_864;
 /** Responses up to this size are not counted, in bytes: most are smaller. */
 const FREE_BYTES = 131_072;
 /** Parsed JSON takes up to twenty times the memory of its text; this is a mean, since most values are strings. */
 const PARSED_WEIGHT = 8;
-/** How long a statement waits while its account holds too much memory, in milliseconds. */
-const PATIENCE_MS = 5_000;
+/** The memory of parsed JSON, as a multiple of its text, where it may be many small objects. */
+const PARSED_MEMORY = 20;
+/** How long a statement, or a long text, waits while its account holds too much memory, in milliseconds. */
+export const PATIENCE_MS = 5_000;
 
 /** PostgreSQL's types `json` and `jsonb`. */
 const JSON_TYPES = new Set([114, 3802]);
@@ -29,6 +34,12 @@ type GetTypeParser = CustomTypesConfig['getTypeParser'];
 /** All responses of a process that are being built or not yet read by their clients. */
 export class Answers {
   private readonly space = new FairShare(ANSWER_SPACE);
+  private readonly texts = new FairShare(ANSWER_SPACE);
+
+  /** The bytes of the long texts that are being written or not yet read. */
+  get textsInUse(): number {
+    return this.texts.inUse;
+  }
 
   /** The memory held by all responses now, in bytes. */
   get inUse(): number {
@@ -37,7 +48,7 @@ export class Answers {
 
   /** Starts to count a response for an account, until `end`. */
   begin(accountId: string): Answer {
-    return new Answer(this.space, accountId);
+    return new Answer(this.space, this.texts, accountId);
   }
 }
 
@@ -55,12 +66,15 @@ export class Answer {
   /** The value that the text is written from. */
   admitted: unknown;
   private readonly parts: (() => void)[] = [];
+  /** Releases the part of a long text. */
+  private leaveText: (() => void) | undefined;
   private making = 0;
   private hasEnded = false;
   private limit: () => number = () => ANSWER_BYTES;
 
   constructor(
     private readonly space: FairShare,
+    private readonly texts: FairShare,
     private readonly accountId: string,
   ) {}
 
@@ -81,9 +95,26 @@ export class Answer {
     this.maxRead = 2 * READ_BYTES;
   }
 
-  /** Whether its text blocks the event loop while it is written. */
-  get isLong(): boolean {
-    return this.readBytes > LONG_ANSWER_BYTES;
+  /**
+   * Waits until the value may be written, if its text would block the event loop: for a turn of the account, and for
+   * the clients of the account's earlier long texts. `canFail`: whether the request may be refused although its work is
+   * done; otherwise it waits for the turn only. @throws AppError `rate_limited` after 5 s.
+   */
+  async toWrite(value: unknown, turn: () => Promise<void>, canFail: boolean): Promise<void> {
+    if (this.readBytes <= LONG_ANSWER_BYTES && jsonSize(value, LONG_ANSWER_BYTES) <= LONG_ANSWER_BYTES) return;
+    await turn();
+    const bytes = Math.min(jsonSize(value, ANSWER_BYTES), ANSWER_BYTES);
+    if (!canFail) return this.holdText(this.texts.hold(this.accountId, bytes));
+    const part = this.texts.tryTake(this.accountId, bytes);
+    if (part !== undefined) return this.holdText(part);
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    this.holdText(await this.texts.take(this.accountId, bytes, signal).catch(tooMany));
+    await turn();
+  }
+
+  private holdText(leave: () => void): void {
+    if (this.isFinished) leave();
+    else this.leaveText = leave;
   }
 
   /** Runs work that builds the response; its memory is released once this work and the response have ended. */
@@ -103,9 +134,14 @@ export class Answer {
     this.giveBack();
   }
 
-  /** False while the account holds too much memory to start another response; a started response may finish. */
+  /**
+   * False while the account holds too much memory to start another response, or long texts of it wait for their clients;
+   * a started response may finish.
+   */
   get hasRoom(): boolean {
-    return this.held > 0 || this.space.hasRoom(this.accountId);
+    if (this.held > 0) return true;
+    const { space, texts, accountId } = this;
+    return space.hasRoom(accountId) && texts.hasRoom(accountId) && !texts.waiters.has(accountId);
   }
 
   /** Waits until the account may start another response. @throws AppError `rate_limited` after 5 s. */
@@ -114,11 +150,9 @@ export class Answer {
   }
 
   private async roomUntil(signal: AbortSignal): Promise<void> {
-    await this.space.room(this.accountId, signal).catch(() => {
-      const message =
-        'The account has too many large responses in progress or unread. Read them, or request less at a time.';
-      throw new AppError('rate_limited', message, noTurn('No memory for responses in time.'));
-    });
+    await this.space.room(this.accountId, signal).catch(tooMany);
+    // In the queue of the account's long texts.
+    if (!this.hasRoom) (await this.texts.take(this.accountId, 0, signal).catch(tooMany))();
   }
 
   /**
@@ -128,6 +162,11 @@ export class Answer {
   async receive(bytes: number, kind: 'json' | 'text', signal: AbortSignal): Promise<void> {
     if (bytes > FREE_BYTES / PARSED_WEIGHT && !this.hasRoom) await this.roomUntil(signal);
     this.countRead(bytes, kind === 'json' ? PARSED_WEIGHT : 2);
+  }
+
+  /** Counts the memory of a JSON text that is parsed for the response, until the returned function is called. */
+  holdParsed(length: number): () => void {
+    return this.space.hold(this.accountId, length * PARSED_MEMORY);
   }
 
   /** The type parsers for a statement: each value is counted before it is parsed. */
@@ -175,6 +214,7 @@ export class Answer {
     this.admitted = undefined;
     const parts = this.parts.splice(0);
     if (isUnread) this.take(bytes);
+    else this.giveTextBack();
     for (const part of parts) part();
   }
 
@@ -203,7 +243,19 @@ export class Answer {
   private giveBack(): void {
     if (!this.isFinished) return;
     for (const part of this.parts.splice(0)) part();
+    this.giveTextBack();
   }
+
+  private giveTextBack(): void {
+    this.leaveText?.();
+    this.leaveText = undefined;
+  }
+}
+
+function tooMany(): never {
+  const message =
+    'The account has too many large responses in progress or unread. Read them, or request less at a time.';
+  throw new AppError('rate_limited', message, noTurn('No memory for responses in time.'));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Answer } from './answers.js';
+import { Company } from './company.js';
 
 /**
  * Requests whose account is not yet known, and statements that serve several accounts at once: keys, hooks, batched
@@ -27,6 +28,9 @@ export const OWN_PARTIES: ReadonlySet<string> = new Set([CALLERS, BACKGROUND]);
 /** The reason of a client's signal when the service stops: work under way still gets its turn. */
 export const STOPPING = new Error('The service stops.');
 
+/** Whether several accounts have work in this process. */
+export const accountsAtWork = new Company();
+
 const works = new AsyncLocalStorage<Work>();
 const background: Work = { party: BACKGROUND, client: undefined, answer: undefined };
 
@@ -35,6 +39,7 @@ const background: Work = { party: BACKGROUND, client: undefined, answer: undefin
  * an `answer`, the data that they read counts towards it.
  */
 export function workFor<T>(accountId: string, run: () => T, { client, answer, requestId }: Partial<Work> = {}): T {
+  accountsAtWork.note(accountId);
   return works.run({ party: accountId, client, answer, requestId }, run);
 }
 

@@ -1,11 +1,11 @@
 /**
- * Mutations that an account may call although it has stored too much: they end or delete something, answer a wait, end a
- * leaked secret, or store next to nothing, and a connection of one of its users must not be lost.
+ * Mutations that an account may call although it has stored too much: they end, pause or delete something, answer a wait,
+ * end a leaked secret, or store next to nothing, and a connection of one of its users must not be lost.
  */
 export const NEEDED_MUTATIONS: ReadonlySet<string> = new Set([
   ...['deleteWorkflow', 'deleteTrigger', 'deleteIntegration', 'deleteWebhook', 'removeUser'],
   ...['revokeApiKey', 'revokeInvitation', 'rotateApiKey', 'rotateWebhookSecret'],
-  ...['cancelRun', 'cancelRuns', 'cancelBulkOperation', 'answerWait'],
+  ...['cancelRun', 'cancelRuns', 'cancelBulkOperation', 'answerWait', 'updateWorkflow'],
   ...['connectIntegration', 'reconnectIntegration', 'disconnectIntegration'],
   ...['testIntegration', 'callApplication'],
   '__typename',

@@ -20,17 +20,29 @@ interface DueWork<T> {
   work: (tx: Transaction, item: T) => Promise<unknown>;
 }
 
-/** As `eachAlone`, batch by batch until a batch is not full. An account with a locked row loses its turn. */
-export async function eachDue<T extends { account: string }>({
-  db,
-  locked,
-  batch,
-  due,
-  work,
-}: DueWork<T>): Promise<void> {
+/**
+ * Works on the rows one after the other, batch by batch until a batch is not full. An account with a locked row loses its
+ * turn. A row that fails is left out for the rest of the call, so that it delays no other. @throws the first failure, at
+ * the end.
+ */
+export async function eachDue<T extends { id: string; account: string }>(each: DueWork<T>): Promise<void> {
+  const { db, locked, batch, due, work } = each;
+  const failed = new Set<string>();
+  const failures: unknown[] = [];
   for (;;) {
-    const items = await due(batch, locked.resting);
-    await eachAlone(items, (item) => locked.attempt(db, item.account, (tx) => work(tx, item)));
-    if (items.length < batch) return;
+    // The failed rows are still due, and may come first.
+    const limit = batch + failed.size;
+    const items = await due(limit, locked.resting);
+    for (const item of items) {
+      if (failed.has(item.id)) continue;
+      await locked
+        .attempt(db, item.account, (tx) => work(tx, item))
+        .catch((error: unknown) => {
+          failed.add(item.id);
+          if (failures.length === 0) failures.push(error);
+        });
+    }
+    if (items.length < limit) break;
   }
+  if (failures.length > 0) throw failures[0];
 }

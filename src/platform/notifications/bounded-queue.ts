@@ -77,6 +77,11 @@ export class BoundedQueue<T> implements AsyncIterableIterator<T> {
     return this.values.length;
   }
 
+  /** The next values, at most so many of them; they stay in the queue. */
+  peek(most: number): readonly T[] {
+    return this.values.slice(0, most);
+  }
+
   get isEnded(): boolean {
     return this.ended;
   }

@@ -12,15 +12,29 @@ export function ceiling(longWork: LongWork): ApolloServerPlugin<OperationContext
     requestDidStart: async () => ({
       willSendResponse: async ({ errors = [], operation, contextValue, response: { body, http } }) => {
         if (body.kind !== 'single') return;
-        if (currentWork().answer?.isLong) await longWork.turn(contextValue.accountId);
-        const fault = errors.map(({ originalError }) => originalError).find(isTooLarge) ?? faultOf(body.singleResult);
+        const isMutation = operation?.operation === OperationTypeNode.MUTATION;
+        const turn = () => longWork.turn(contextValue.accountId);
+        const busy = await busyFault(body.singleResult, turn, !isMutation);
+        const known = errors.map(({ originalError }) => originalError).find(isTooLarge);
+        const fault = busy ?? known ?? faultOf(body.singleResult);
         if (fault === undefined) return;
-        const error = operation?.operation === OperationTypeNode.MUTATION ? ofMutation(fault) : fault;
+        const error = isMutation ? ofMutation(fault) : fault;
         body.singleResult = { errors: [formatError(toGraphQLError(error), currentWork())] };
         http.status = error.status;
       },
     }),
   };
+}
+
+/** Waits until a long result may be written. @returns the error for one that may not be in time. */
+async function busyFault(result: object, turn: () => Promise<void>, canFail: boolean): Promise<AppError | undefined> {
+  try {
+    await currentWork().answer?.toWrite(result, turn, canFail);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
 }
 
 function faultOf(result: object): AppError | undefined {

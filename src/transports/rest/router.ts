@@ -162,7 +162,8 @@ export class RestRouter {
         response.setHeader('etag', `"${given.etag}"`);
         if (isGet && isNotModified(request, given.etag)) return { operation, status: sendNotModified(response) };
       }
-      if (answer.isLong) await this.longWork.turn(caller.accountId);
+      const { accountId } = caller;
+      await answer.toWrite(given.body, () => this.longWork.turn(accountId), isGet);
       return { operation, status: sendJson(response, given.status, given.body, answer) };
     } catch (error) {
       const known = errorFor(caller, toAppError(error));

@@ -43,7 +43,7 @@ export class PausingProcess {
     const fileApps = appsOf(scriptedApps(providerUrl));
     const apps = new AppRegistry({ baseUrl, sandbox: true, credentials: () => undefined, fileApps });
     const protocol = new OAuthProtocol(outbound, apps, baseUrl, new LongWork());
-    const revocation = new TokenRevocation(protocol, secrets, logger);
+    const revocation = new TokenRevocation(protocol, secrets, logger, db, apps);
     const changes = new ChangeRecorder(clock);
     this.flows = new AuthorizationFlows(secrets, clock, changes, protocol, baseUrl);
     const pausing = this.pausing(db);

@@ -110,11 +110,11 @@ const crons = fc
 /** A schedule that counts how often its calendar is asked. */
 function looksOf(cron: Cron) {
   const looks = { count: 0, cron };
-  const nextRun: Cron['calendar']['nextRun'] = (from) => {
+  const next = (local: number) => {
     looks.count += 1;
-    return cron.calendar.nextRun(from);
+    return cron.calendar.next(local);
   };
-  looks.cron = { ...cron, calendar: { nextRun } as Cron['calendar'] };
+  looks.cron = { ...cron, calendar: { next } };
   return looks;
 }
 

@@ -1,13 +1,16 @@
 import { buildSchema, type ExecutionArgs, type GraphQLSchema, parse } from 'graphql';
 import { Answers } from '../../../src/platform/admission/answers.js';
 import { Listeners, LISTENERS_OF_ACCOUNT } from '../../../src/platform/admission/listeners.js';
+import { type EventClock, EventTurns } from '../../../src/platform/admission/event-turns.js';
 import { LONG_BYTES, type LongWork } from '../../../src/platform/admission/long-work.js';
 import { type Caller, RequestContext } from '../../../src/platform/context.js';
 import { AppError } from '../../../src/platform/errors.js';
 import { finishEvent } from '../../../src/transports/graphql/errors.js';
-import { SharedExecution } from '../../../src/transports/graphql/subscriptions/shared-execution.js';
+import { EVENTS_AT_ONCE, SharedExecution } from '../../../src/transports/graphql/subscriptions/shared-execution.js';
+import { IntegrationStatusChange } from '../../../src/features/integrations/changes/integration-change.entity.js';
 import { EventTexts, subscribe } from '../../../src/transports/graphql/subscriptions/subscribe.js';
 import { SubscriptionSpace } from '../../../src/transports/graphql/subscriptions/subscription-space.js';
+import { BoundedQueue } from '../../../src/platform/notifications/bounded-queue.js';
 import { createLogger } from '../../../src/platform/logging/logger.js';
 /** A source that gives what the test hands it. */
 class Source implements AsyncIterableIterator<object> {
@@ -37,6 +40,9 @@ class Source implements AsyncIterableIterator<object> {
   }
 }
 
+/** A clock that stands still: nothing takes long. */
+const STILL: EventClock = { now: () => 0, busy: () => 0, after: () => undefined };
+
 const KEY: Caller = { kind: 'key', accountId: 'a', keyId: 'k', scope: 'read-write', expiresAt: null };
 
 describe('SharedExecution', () => {
@@ -61,13 +67,16 @@ describe('SharedExecution', () => {
     execution = new SharedExecution(
       new Answers(),
       createLogger('debug', { write: (line: string) => void logs.push(line) }),
+      undefined,
+      new EventTurns(32, () => false, STILL),
     );
     resolved = 0;
     link = () => 0;
   });
 
-  const listen = async (more: Partial<ExecutionArgs> = {}, caller: Caller = KEY) => {
-    const source = new Source();
+  const listen = async (more: Partial<ExecutionArgs> = {}, caller: Caller = KEY) =>
+    listenTo(new Source(), more, caller);
+  const listenTo = async <S extends object>(source: S, more: Partial<ExecutionArgs> = {}, caller: Caller = KEY) => {
     const contextValue = Object.assign(new RequestContext('r', caller), { source });
     const args = { schema, document, operationName: 'A', variableValues: {}, contextValue, ...more };
     const texts = await subscribe(args, execution, new SubscriptionSpace(new Listeners()));
@@ -118,7 +127,12 @@ describe('SharedExecution', () => {
   it('executes 32 events of an account at once, those too that wait to be written', async () => {
     const turns: (() => void)[] = [];
     const long = { turn: () => new Promise<void>((resolve) => turns.push(resolve)) } as unknown as LongWork;
-    execution = new SharedExecution(new Answers(), createLogger('silent'), long);
+    execution = new SharedExecution(
+      new Answers(),
+      createLogger('silent'),
+      long,
+      new EventTurns(32, () => false, STILL),
+    );
     const large = parse('subscription A($x: Int) { e(x: $x) { large } }');
     const listeners = await Promise.all(
       Array.from({ length: 40 }, (_, x) => listen({ document: large, variableValues: { x } })),
@@ -133,6 +147,136 @@ describe('SharedExecution', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(await Promise.all(heard)).toHaveLength(40);
+  });
+
+  describe('events that wait for their subscriber', () => {
+    /** A link that is read like all others, with a statement for each batch. */
+    const OWNER = {};
+    let reads: number;
+    const readLinks = () => {
+      reads = 0;
+      (schema.getType('E') as any).getFields().link.resolve = (
+        { n }: { n: number },
+        _: unknown,
+        context: RequestContext,
+      ) =>
+        context.batch(OWNER, n, (keys: readonly number[]) => {
+          reads += 1;
+          return Promise.resolve(keys.map((key) => (key === 13 ? new AppError('not_found', 'no link') : -key)));
+        });
+    };
+    const queueOf = (count: number) => {
+      const queue = new BoundedQueue<object>(undefined, () => 10_000);
+      for (let n = 100; n < 100 + count; n += 1) queue.push({ n });
+      return queue;
+    };
+    beforeEach(readLinks);
+    afterEach(() => ((schema.getType('E') as any).getFields().link.resolve = () => link()));
+
+    it('share their reads, up to 50 at once, and arrive each once and in order', async () => {
+      const { next } = await listenTo(queueOf(500));
+      for (let n = 100; n < 600; n += 1) expect(await next()).toEqual(written(n, -n));
+      // 1, 2, 4, 8, 16, 32, then 50 at a time.
+      expect([execution.executions, reads]).toEqual([500, 6 + Math.ceil((500 - 63) / EVENTS_AT_ONCE)]);
+    });
+
+    it('are executed alone where the links of another cannot be read', async () => {
+      const queue = new BoundedQueue<object>(undefined, () => 10_000);
+      const numbers = [1, 2, 3, 4, 5, 13, 6, 7, 13, 8];
+      for (const n of numbers) queue.push({ n });
+      const { next } = await listenTo(queue);
+      for (const n of numbers) {
+        const { data, errors } = await next();
+        expect([data.e, errors !== undefined]).toEqual([{ n, link: n === 13 ? null : -n }, n === 13]);
+      }
+    });
+
+    it('of several subscribers are executed once for all', async () => {
+      const events = Array.from({ length: 100 }, (_, index) => ({ n: 100 + index }));
+      const listeners = await Promise.all(
+        Array.from({ length: 20 }, () => listenTo(new BoundedQueue<object>(undefined, () => 10_000))),
+      );
+      for (const { source } of listeners) for (const event of events) source.push(event);
+      await Promise.all(
+        listeners.map(async ({ next }) => {
+          for (const { n } of events) expect(await next()).toEqual(written(n, -n));
+        }),
+      );
+      expect(execution.executions).toBe(100);
+    });
+
+    it('hold no more than 64 kB of results with the one before, which is given back', async () => {
+      const large = parse('subscription A { e { n large } }');
+      (schema.getType('E') as any).getFields().large.resolve = ({ n }: { n: number }) =>
+        'x'.repeat(n % 10 === 0 ? 70_000 : 9_000);
+      const { next, texts } = await listenTo(queueOf(200), { document: large });
+      let most = 0;
+      for (let n = 100; n < 250; n += 1) {
+        expect((await next()).data.e.n).toBe(n);
+        most = Math.max(most, execution.aheadBytes);
+      }
+      expect(most).toBeGreaterThan(9_000);
+      expect(most).toBeLessThan(LONG_BYTES + 10_000);
+      await texts.return();
+      expect(execution.aheadBytes).toBe(0);
+      (schema.getType('E') as any).getFields().large.resolve = () => 'x'.repeat(LONG_BYTES);
+    });
+
+    it('are executed one at a time while each takes long', async () => {
+      let computed = 0;
+      const clock = { ...STILL, busy: () => computed };
+      execution = new SharedExecution(
+        new Answers(),
+        createLogger('silent'),
+        undefined,
+        new EventTurns(32, () => false, clock),
+      );
+      const seen: number[] = [];
+      (schema.getType('E') as any).getFields().link.resolve = () => ((computed += 9), seen.push(computed), 0);
+      const { next } = await listenTo(queueOf(20));
+      for (let n = 100; n < 120; n += 1) {
+        await next();
+        // One more is executed at most, to see whether it takes long, too.
+        expect(seen.length - (n - 99)).toBeLessThanOrEqual(1);
+      }
+    });
+  });
+
+  it('does not let a status change of an integration wait behind other events of its account', async () => {
+    link = () => new Promise(() => undefined);
+    const listeners = await Promise.all(Array.from({ length: 40 }, (_, x) => listen({ variableValues: { x } })));
+    for (const { source, texts } of listeners) {
+      source.give({ n: 1 });
+      void texts.next();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(execution.executions).toBe(32);
+    const { source, next } = await listen({ operationName: 'B' });
+    source.give(Object.assign(new IntegrationStatusChange(), { n: 2 }));
+    expect(await next()).toEqual({ data: { e: { n: 2 } } });
+  });
+
+  it('lets an account rest in company', async () => {
+    let computed = 0;
+    const clock = { now: () => computed, busy: () => computed, after: () => undefined };
+    execution = new SharedExecution(
+      new Answers(),
+      createLogger('silent'),
+      undefined,
+      new EventTurns(32, () => true, clock),
+    );
+    link = () => (computed += 20);
+    const listeners = await Promise.all(Array.from({ length: 40 }, (_, x) => listen({ variableValues: { x } })));
+    for (const { source, texts } of listeners) {
+      source.give({ n: 1 });
+      void texts.next();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    // It has computed for more than a slice.
+    expect(execution.executions).toBeLessThanOrEqual(2);
+    const other = await listen({}, { ...KEY, accountId: 'b' });
+    other.source.give({ n: 3 });
+    expect((await other.next()).data.e.n).toBe(3);
   });
 
   it('executes once for several keys of an account and scope', async () => {

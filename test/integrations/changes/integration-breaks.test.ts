@@ -105,6 +105,19 @@ describe('mails about connections that broke', () => {
     expect(await notices.mails()).toHaveLength(1);
   });
 
+  it('do not go out once the change is deleted, and do not delay others', async () => {
+    const [old, other] = [await notices.connect(0.5), await notices.connect(0.6)];
+    await notices.advance(DAY);
+    await notices.expire();
+    const { db } = world.server;
+    await db.query(`DELETE FROM integration_changes WHERE integration_id = $1`, [fromPublicId('int', old)]);
+    await notices.sweep();
+    expect((await notices.mails()).map(({ key }) => key)).toEqual([
+      expect.stringContaining(fromPublicId('int', other)!),
+    ]);
+    expect(await db.query(`SELECT 1 FROM integrations WHERE unmailed_break IS NOT NULL`)).toEqual([]);
+  });
+
   it('go out even if a person begins to reconnect and gives up', async () => {
     const id = await notices.connect(0.5);
     await notices.advance(DAY / 2 + 1);

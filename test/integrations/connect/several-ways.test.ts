@@ -1,4 +1,5 @@
 import { Browser } from '../../support/browser/browser.js';
+import { Client } from '../../support/http/client.js';
 import { until } from '../../support/until.js';
 import { AppCalls } from '../tokens/app-calls.js';
 import { IntegrationWorld, stateOf } from '../world.js';
@@ -132,6 +133,38 @@ describe('an application that is connected by OAuth or by API key', () => {
     world.provider.onVerify = () => ({ status: 401 });
     expect((await world.post(`/integrations/${id}/test`)).body).toEqual({ ok: false, reason: 'key_refused' });
     expect((await world.get(id)).status).toBe('disconnected');
+  });
+
+  describe('and whose first flow has failed', () => {
+    const denied = async (state: string) => world.callback({ state, error: 'access_denied' }, { type });
+    const FIRST_CONNECTED = [
+      '>pending:awaiting_authorization',
+      'pending>disconnected:access_denied',
+      'disconnected>connected:connected',
+    ];
+
+    it('is connected for the first time by a key', async () => {
+      const { id, state } = await world.start(type);
+      await denied(state);
+      const { status, body } = await world.post(`/integrations/${id}/reconnect`, { credentials: key });
+      expect([status, body.status]).toEqual([200, 'connected']);
+      expect(await world.history(id)).toEqual(FIRST_CONNECTED);
+    });
+
+    it('is connected by a key in the same connect session, over the API and on its page', async () => {
+      for (const way of ['api', 'page']) {
+        const { token, connect_url } = (await world.client.rest('POST', '/connect_sessions', { body: { type } })).body;
+        const client = new Client(world.server.baseUrl, token as string);
+        const started = await client.rest('POST', '/integrations/connect', { body: { type } });
+        await denied(stateOf(started.body.redirect_url as string));
+        const { status } =
+          way === 'api'
+            ? await client.rest('POST', '/integrations/connect', { body: { type, credentials: key } })
+            : await new Browser().visit(connect_url as string, { form: { type, auth: 'api_key', ...key } });
+        expect([way, status]).toEqual([way, way === 'api' ? 201 : 303]);
+        expect(await world.history(started.body.integration_id as string)).toEqual(FIRST_CONNECTED);
+      }
+    });
   });
 
   it('offers both ways on the page of a connect session', async () => {

@@ -19,7 +19,7 @@ export function renewalOf(server: TestServer, world: IntegrationWorld, outbound:
   const fileApps = appsOf(scriptedApps(world.provider.url));
   const apps = new AppRegistry({ baseUrl, sandbox: true, credentials: () => undefined, fileApps });
   const protocol = new OAuthProtocol(outbound, apps, baseUrl, new LongWork());
-  const revocation = new TokenRevocation(protocol, secrets, logger);
+  const revocation = new TokenRevocation(protocol, secrets, logger, db, apps);
   const changes = new ChangeRecorder(clock);
   return new TokenRenewal({ db, clock, changes, secrets, apps, protocol, revocation, logger });
 }

@@ -71,15 +71,28 @@ describe('the input of a step', () => {
     expect(error.extensions).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'input' }] });
   });
 
-  it('is refused before too much is parsed, however little of it the configs use', async () => {
-    const { id, hook } = await world.workflow([world.call('a')]);
-    const runs = await Promise.all(Array.from({ length: 17 }, () => world.fire(hook)));
-    for (const run of runs) await world.ended(run);
-    const of = `FROM workflows w WHERE w.id = r.workflow_id AND w.id = (SELECT max(id::text)::uuid FROM workflows)`;
-    await world.server.db.query(`UPDATE runs r SET input = $1 ${of}`, [JSON.stringify('x'.repeat(1_000_000))]);
-    const { body } = await world.client.graphql(`{ workflow(id: "${id}") { runs { items { steps { input } } } } }`);
-    expect(body.errors?.[0].extensions).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'input' }] });
-    expect(await inputs(runs[0]!)).toEqual([{ method: 'POST', url: `${world.targetUrl}/a` }]);
+  it('is refused before too much is parsed, and nothing is where the configs have no placeholder', async () => {
+    const large = JSON.stringify({ x: 1, rest: 'x'.repeat(1_000_000) });
+    const runsOf = async (config: object) => {
+      const { id, hook } = await world.workflow([world.call('a', config)]);
+      const runs = await Promise.all(Array.from({ length: 17 }, () => world.fire(hook, { x: 1 })));
+      for (const run of runs) await world.ended(run);
+      const of = `FROM workflows w WHERE w.id = r.workflow_id AND w.id = (SELECT max(id::text)::uuid FROM workflows)`;
+      await world.server.db.query(`UPDATE runs r SET input = $1 ${of}`, [large]);
+      return { id, runs };
+    };
+    const ask = async (id: string, count: number) =>
+      (
+        await world.client.graphql(
+          `{ workflow(id: "${id}") { runs(perPage: ${count}) { items { steps { input } } } } }`,
+        )
+      ).body;
+    const plain = await runsOf({});
+    expect((await ask(plain.id, 17)).data.workflow.runs.items[16].steps[0].input).toMatchObject({ method: 'POST' });
+    const reading = await runsOf({ body: '{{ trigger.body.x }}' });
+    expect((await ask(reading.id, 16)).data.workflow.runs.items[15].steps[0].input).toMatchObject({ body: 1 });
+    const { errors } = await ask(reading.id, 17);
+    expect(errors?.[0].extensions).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'input' }] });
   });
 
   it('needs as many statements for many runs as for one', async () => {

@@ -6,7 +6,7 @@ import { endRunsWithWorkflow, lockOpenRuns } from '../../../src/features/runs/co
 import { RunQueue } from '../../../src/features/runs/queue/run-queue.js';
 import { wireRuns } from '../../../src/features/runs/wire.js';
 import { recordDeletedTriggers } from '../../../src/features/triggers/changes/record-deleted-triggers.js';
-import { armSchedules } from '../../../src/features/triggers/schedules/due-triggers.js';
+import { armSchedules } from '../../../src/features/triggers/schedules/arm-schedules.js';
 import { wireTriggerRuns, wireTriggers } from '../../../src/features/triggers/wire.js';
 import { wireWaitStore } from '../../../src/features/waits/wire.js';
 import { wireWorkflows } from '../../../src/features/workflows/wire.js';

@@ -7,7 +7,10 @@ import {
 import { COUNT_LIMIT, FAR_ROWS } from '../../../../src/platform/db/pages/pagination.js';
 import { LIMITS } from '../../../../src/transports/graphql/documents/limits.js';
 import { OPERATION_TIMEOUT_MS } from '../../../../src/transports/graphql/graphql.router.js';
-import { CONNECTIONS_PER_KEY } from '../../../../src/transports/graphql/subscriptions/subscription-space.js';
+import {
+  CONNECTIONS_OF_ACCOUNT,
+  CONNECTIONS_PER_KEY,
+} from '../../../../src/transports/graphql/subscriptions/connection-places.js';
 import {
   MAX_EARLY_BYTES,
   MAX_EARLY_FRAMES,
@@ -35,7 +38,12 @@ export function graphqlLimits(bounds: Bounds): Limits {
       ['Depth: a root field is 1, fragments count where they are spread', count(LIMITS.depth), DOCUMENT],
       ['Aliases', count(LIMITS.aliases), DOCUMENT],
       ['Root fields', count(LIMITS.rootFields), DOCUMENT],
-      ['Nodes: the product of the requested page sizes', count(LIMITS.nodes), DOCUMENT],
+      [
+        'Nodes: the product of the requested page sizes, and of the longest lists without one',
+        count(LIMITS.nodes),
+        DOCUMENT,
+      ],
+      ['Previews of schedules (`cronPreview`)', count(LIMITS.previews), DOCUMENT],
       ['Selections, with fragments spread', count(LIMITS.selections), DOCUMENT],
       ['Bytes of variables, counted at each use', bytes(LIMITS.variableBytes), DOCUMENT],
       ['Time', time(OPERATION_TIMEOUT_MS), '503 `UNAVAILABLE`'],
@@ -46,6 +54,11 @@ export function graphqlLimits(bounds: Bounds): Limits {
         'Sockets of a key; its event streams; each per machine',
         `${count(CONNECTIONS_PER_KEY)}; ${count(CONNECTIONS_PER_KEY)}`,
         'closed with 4429; 429',
+      ],
+      [
+        'Sockets of all keys and sessions of an account; their event streams; each per process',
+        `${count(CONNECTIONS_OF_ACCOUNT)}; ${count(CONNECTIONS_OF_ACCOUNT)}`,
+        'likewise',
       ],
       ['Listeners of an account, per machine', count(LISTENERS_OF_ACCOUNT), '`RATE_LIMITED`'],
       ['From opening a socket to `connection_init`', time(INIT_TIMEOUT_MS), 'closed with 4408'],

@@ -1,6 +1,11 @@
 import { MAX_JSON_LEVELS } from '../../../../src/platform/graphql/scalars.js';
 import { MAX_BODY_BYTES } from '../../../../src/platform/http/inbound/inbound-body.js';
-import { ANSWER_BYTES } from '../../../../src/platform/admission/answers.js';
+import {
+  ANSWER_BYTES,
+  ANSWER_SPACE as TEXT_SPACE,
+  LONG_ANSWER_BYTES,
+  PATIENCE_MS as ANSWER_PATIENCE_MS,
+} from '../../../../src/platform/admission/answers.js';
 import { UNKNOWN_BYTES, UNKNOWN_SPACE } from '../../../../src/platform/admission/body-budget.js';
 import { KEYLESS, LONGEST_MS, REFUSALS } from '../../../../src/platform/admission/response-pace.js';
 import { EXPENSIVE, KEPT_FREE, PATIENCE_MS as TURN_MS } from '../../../../src/platform/admission/turns.js';
@@ -25,6 +30,11 @@ export function requestLimits(bounds: Bounds): Limits {
         'not read further; 503 `unavailable`',
       ],
       ['A response', bytes(ANSWER_BYTES), '400 `answer_too_large`'],
+      [
+        `Responses of more than ${bytes(LONG_ANSWER_BYTES)} of a process, all accounts together, until their clients have read them`,
+        `${bytes(TEXT_SPACE)}; two thirds of one account`,
+        `reads wait; after ${time(ANSWER_PATIENCE_MS)} ${LIMITED}`,
+      ],
       ['An `Idempotency-Key`', `${bounds.ofHeader('Idempotency-Key')} visible ASCII characters`, INVALID],
       ['Retention of the response for an `Idempotency-Key`', time(REPLAYED_MS), 'the key counts as new'],
       [

@@ -138,7 +138,7 @@ export function runLimits(): Limits {
       [
         `Bytes that an account stores, per machine: inputs and outputs of runs, with ${bytes(RUN_BYTES)} for each run and ${STEP_BYTES} bytes for each step; answers to waits; bodies of writes, with ${bytes(WRITE_BYTES)} for each; responses kept for an \`Idempotency-Key\`; ${bytes(ATTEMPT_BYTES)} and the response for each attempt of a delivery`,
         `${count(setting('STORED_LIMIT_MB'))} MB at once, and the same again in the course of a day (\`STORED_LIMIT_MB\`); the only account of an installation has no limit`,
-        `${LIMITED} for posts to hooks, events, new runs, retries and other writes, except those that end, delete, answer or connect something; a step fails, \`too_much_stored\`; schedules and bulk retries wait for room`,
+        `${LIMITED} for posts to hooks, events, new runs, retries and other writes, except those that end, pause, delete, answer or connect something; a step fails, \`too_much_stored\`; schedules and bulk retries wait for room`,
       ],
     ],
   };

@@ -37,11 +37,14 @@ export const SHOWN_REASONS = Object.fromEntries(
 /** Reasons that add nothing to the status `connected`: shown in the history, not in `status_reason`. */
 export const GOOD_REASONS: ReadonlySet<StatusReason> = new Set(['connected', 'reconnected']);
 
+/**
+ * A flow can be open in any status: a connected integration stays so during its reconnect, and may expire or have its key
+ * refused in between. So whatever ends a flow is allowed from each of them.
+ */
+const WITH_FLOW = Object.values(IntegrationStatus);
+
 /** A failed flow returns a pending integration to its earlier status, and leaves any other status unchanged. */
-const FAILED_FLOW: Transition<IntegrationStatus> = {
-  from: ['pending', 'connected', 'expired'],
-  to: ['disconnected', 'expired', 'connected'],
-};
+const FAILED_FLOW: Transition<IntegrationStatus> = { from: WITH_FLOW, to: ['disconnected', 'expired', 'connected'] };
 
 /** The allowed transitions, by reason. */
 const TRANSITIONS: Readonly<Record<StatusReason, Transition<IntegrationStatus>>> = {
@@ -51,15 +54,16 @@ const TRANSITIONS: Readonly<Record<StatusReason, Transition<IntegrationStatus>>>
   exchange_failed: FAILED_FLOW,
   verification_failed: FAILED_FLOW,
   account_mismatch: FAILED_FLOW,
-  // `disconnected` if a connect session switches to another type.
-  superseded: { from: ['pending', 'connected', 'expired'], to: ['pending', 'connected', 'expired', 'disconnected'] },
+  // A connect session that switches to another type ends in `disconnected`; any other status stays.
+  superseded: { from: WITH_FLOW, to: WITH_FLOW },
   token_expired: { from: ['connected'], to: ['expired'] },
   refresh_refused: { from: ['connected'], to: ['expired'] },
   key_refused: { from: ['connected'], to: ['disconnected'] },
-  disconnected_by_user: { from: ['pending', 'connected', 'expired'], to: ['disconnected'] },
-  connected: { from: [null, 'pending'], to: ['connected'] },
-  reconnected: { from: ['pending', 'connected', 'expired', 'disconnected'], to: ['connected'] },
-  deleted: { from: ['pending', 'connected', 'expired', 'disconnected'], to: ['disconnected'] },
+  disconnected_by_user: { from: WITH_FLOW, to: ['disconnected'] },
+  // `disconnected` after a first flow that failed: a key needs no other flow.
+  connected: { from: [null, 'pending', 'disconnected'], to: ['connected'] },
+  reconnected: { from: WITH_FLOW, to: ['connected'] },
+  deleted: { from: WITH_FLOW, to: ['disconnected'] },
 };
 
 /** @throws Error, a bug of the caller, for a transition that `TRANSITIONS` does not allow. */

@@ -77,9 +77,11 @@ export class ChangeRecorder {
   }
 }
 
+const ALWAYS_AUDITED: ReadonlySet<StatusReason> = new Set([...GOOD_REASONS, 'disconnected_by_user', 'deleted']);
+
 /** Whether the log has the change: a failed authorization that left the connection as it was is only in the history. */
 function isAudited({ from, to, reason }: Change): boolean {
-  return from !== to || GOOD_REASONS.has(reason) || reason === 'deleted';
+  return from !== to || ALWAYS_AUDITED.has(reason);
 }
 
 function actionOf({ from, to, reason }: Change): AuditAction {

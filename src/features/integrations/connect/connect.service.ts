@@ -18,7 +18,7 @@ import { type ConnectIntegrationInput, type IntegrationAuthorization } from '../
 import { findIntegration, lockIntegration, selectIntegrations } from '../integration.store.js';
 import { type ChangeRecorder } from '../changes/record-change.js';
 import { returnUrlFaults } from '../return-url.js';
-import { amend, claimFlow, fixedBy } from './session-flow.js';
+import { amend, claimFlow, connectedParameters, fixedBy, keepParameters } from './session-flow.js';
 
 /**
  * The result of connect: the integration of an API-key app, or the URL where the user grants access to an OAuth app.
@@ -52,13 +52,16 @@ export class ConnectService {
 
   /**
    * Connects an integration. A connect session connects what it was created for, or continues with what it has started.
-   * @throws AppError `validation_error`, `conflict` (unconfigured OAuth app), `invalid_credentials`,
-   * `provider_unavailable`, or `forbidden` for a type that is not the session's.
+   * @throws AppError `validation_error`, `conflict` (unconfigured OAuth app, or other parameters than those of the session's
+   * connection), `invalid_credentials`, `provider_unavailable`, or `forbidden` for a type that is not the session's.
    */
   async connect(context: RequestContext, given: ConnectIntegrationInput): Promise<ConnectResult> {
     const session = await this.deps.sessions.current(context.caller);
     const input = session === undefined ? given : fixedBy(session, given);
-    const { app, auth, parameters } = this.check(input);
+    const { app, auth, parameters } = this.check(
+      input,
+      session && (await connectedParameters(this.deps.db, session, input.type)),
+    );
     if (auth.kind === 'oauth2') {
       return this.deps.db.transaction(async (tx) => {
         const integration = await this.target(tx, context, { app, auth, parameters }, input, session);
@@ -124,10 +127,12 @@ export class ConnectService {
     await recordAudit(tx, this.deps.clock.now(), change);
   }
 
-  private check(input: ConnectIntegrationInput): Wanted {
+  /** `kept`: the parameters of a connection that the request repeats. */
+  private check(input: ConnectIntegrationInput, kept: Record<string, string> | undefined): Wanted {
     const app = this.deps.apps.get(input.type);
     if (app === undefined) throw validationError({ field: 'type', message: 'is no integration type of this service' });
-    const { values, details } = checkParameters(app, input.parameters);
+    const { values, details } =
+      kept === undefined ? checkParameters(app, input.parameters) : keepParameters(app, kept, input.parameters);
     const { auth, faults } = chooseAuth(app, input);
     const [first, ...rest] = [...details, ...returnUrlFaults(input.returnUrl, this.deps.returnOrigins), ...faults];
     if (first !== undefined || auth === undefined) throw validationError(first!, ...rest);

@@ -1,6 +1,8 @@
 import { columnsOf } from '../../../platform/db/columns.js';
-import { type Transaction } from '../../../platform/db/database.js';
-import { AppError } from '../../../platform/errors.js';
+import { type Queryable, type Transaction } from '../../../platform/db/database.js';
+import { AppError, type ErrorDetail } from '../../../platform/errors.js';
+import { type App } from '../apps/app.js';
+import { checkParameters } from '../apps/parameters.js';
 import { type AuthorizationFlows } from './authorization-flow.js';
 import { type ConnectSession } from './connect-session.entity.js';
 import { Integration } from '../integration.entity.js';
@@ -61,14 +63,55 @@ export function deleted(): AppError {
   return new AppError('conflict', 'The integration of this session was deleted.');
 }
 
-/** Updates label, reference and parameters of an integration that was never connected. Others stay unchanged. */
+/** The parameters of the integration of `type` that the session has connected; undefined if there is none. */
+export async function connectedParameters(
+  on: Queryable,
+  { uuid, accountId }: ConnectSession,
+  type: string,
+): Promise<Record<string, string> | undefined> {
+  const [connected] = await on.query<{ parameters: Record<string, string> }>(
+    `SELECT parameters FROM integrations WHERE account_id = $1 AND connect_session_id = $2 AND type = $3
+       AND connected_at IS NOT NULL AND deleted_at IS NULL ORDER BY id DESC LIMIT 1`,
+    [accountId, uuid, type],
+  );
+  return connected?.parameters;
+}
+
+/**
+ * As `checkParameters`, for a connection that was made: its credentials belong to the parameters that it has, so these stay
+ * and may be left out. @throws AppError `conflict` for other ones.
+ */
+export function keepParameters(
+  app: App,
+  kept: Record<string, string>,
+  given: Record<string, unknown> | null | undefined,
+): { values: Record<string, string>; details: ErrorDetail[] } {
+  if (given == null) return { values: kept, details: [] };
+  const known = app.parameters.filter(({ name }) => Object.hasOwn(kept, name)).map(({ name }) => [name, kept[name]]);
+  const { values, details } = checkParameters(app, { ...Object.fromEntries(known), ...given });
+  if (details.length > 0) return { values: {}, details };
+  demandSame(app.type, kept, Object.fromEntries(Object.keys(given).map((name) => [name, values[name]!])));
+  return { values: kept, details: [] };
+}
+
+function demandSame(type: string, kept: Record<string, string>, given: Record<string, string>): void {
+  const others = Object.keys(given).filter((name) => given[name] !== kept[name]);
+  if (others.length === 0) return;
+  const message = `This session has connected ${type} with other parameters (${others.join(', ')}): leave them out to connect it again. Other parameters need another session.`;
+  throw new AppError('conflict', message);
+}
+
+/**
+ * Updates label, reference and parameters of an integration that was never connected. Others stay unchanged. @throws
+ * AppError `conflict` if it was connected with other parameters in between.
+ */
 export async function amend(
   tx: Transaction,
   integration: StoredIntegration,
   { type, label, reference }: ConnectIntegrationInput,
   parameters: Record<string, string>,
 ): Promise<void> {
-  if (integration.lastConnectedAt !== null) return;
+  if (integration.lastConnectedAt !== null) return demandSame(type, integration.parameters, parameters);
   Object.assign(integration, { name: label ?? type, reference: reference ?? null, parameters });
   await tx.query(`UPDATE integrations SET name = $2, reference = $3, parameters = $4 WHERE id = $1`, [
     integration.uuid,

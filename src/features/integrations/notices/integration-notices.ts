@@ -114,19 +114,18 @@ export class IntegrationNotices {
       [uuid],
     );
     if (integration === undefined) return;
-    const [change] = await tx.query<{ reason: BreakReason; version: number }>(
-      `UPDATE integrations i SET unmailed_break = NULL FROM integration_changes c
-       WHERE i.id = $1 AND c.integration_id = i.id AND c.version = i.unmailed_break RETURNING c.reason, c.version`,
+    const [change] = await tx.query<{ reason: BreakReason | null; version: number }>(
+      `UPDATE integrations i SET unmailed_break = NULL
+       FROM integrations b LEFT JOIN integration_changes c ON c.integration_id = b.id AND c.version = b.unmailed_break
+       WHERE b.id = $1 AND i.id = b.id RETURNING c.reason, b.unmailed_break AS version`,
       [uuid],
     );
-    if (integration.deletedAt !== null) return;
+    const { reason, version } = change!;
+    // Without a reason the change was deleted: the break is too old for a mail.
+    if (reason === null || integration.deletedAt !== null) return;
     const { accountId } = integration;
-    const key = `${brokenKey(uuid)} ${change!.version}`;
-    await this.deps.mail.add(tx, {
-      accountId,
-      key,
-      ...brokenMail(await this.describe(tx, integration), change!.reason),
-    });
+    const key = `${brokenKey(uuid)} ${version}`;
+    await this.deps.mail.add(tx, { accountId, key, ...brokenMail(await this.describe(tx, integration), reason) });
   }
 
   private async describe(tx: Transaction, integration: Integration): Promise<MailedIntegration> {

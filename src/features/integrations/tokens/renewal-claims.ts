@@ -7,7 +7,9 @@ import { IS_DUE } from './due-renewals.js';
 export const CLAIM_MS = 15_000;
 
 /** The row that a claim refers to. */
-export type Claimed = Pick<Integration, 'uuid' | 'accountId' | 'type' | 'parameters'> & { credentials: string };
+export type Claimed = Pick<Integration, 'uuid' | 'accountId' | 'type' | 'parameters' | 'externalId'> & {
+  credentials: string;
+};
 
 /** The exclusive right to renew, for `CLAIM_MS`. */
 export interface Claim {
@@ -33,7 +35,7 @@ export type Current = Claimed &
 /** The current tokens of an integration. @throws AppError `not_connected`. */
 export async function readTokens(on: Queryable, uuid: string): Promise<Current> {
   const [row] = await on.query<Current & { status: string }>(
-    `SELECT id AS uuid, account_id AS "accountId", type, reference, parameters, credentials, status,
+    `SELECT id AS uuid, account_id AS "accountId", type, reference, parameters, external_id AS "externalId", credentials, status,
        access_expires_at AS "accessExpiresAt", renew_at AS "renewAt", renewal_failures AS "renewalFailures",
        CASE WHEN unauthorized_since > clock_now() - interval '1 minute' THEN 'now'
             WHEN unauthorized_since IS NOT NULL THEN 'before' ELSE 'no' END AS unauthorized
@@ -48,8 +50,8 @@ const claimOf = (condition: string, wait = ''): string =>
   `WITH old AS (SELECT id, renewal_id FROM integrations WHERE id = $1 AND ${condition} FOR UPDATE${wait})
    UPDATE integrations i SET renewal_id = $2, renewal_until = clock_now() + ${CLAIM_MS} * interval '1 ms'
    FROM old WHERE i.id = old.id
-   RETURNING i.id AS uuid, i.account_id AS "accountId", i.type, i.parameters, i.credentials,
-     old.renewal_id IS NOT NULL AS "tookOver"`;
+   RETURNING i.id AS uuid, i.account_id AS "accountId", i.type, i.parameters, i.external_id AS "externalId",
+     i.credentials, old.renewal_id IS NOT NULL AS "tookOver"`;
 const CLAIM_SEEN = claimOf(`credentials = $3 AND renewal_failures = $4 AND status = 'connected' AND deleted_at IS NULL
   AND (renewal_until IS NULL OR renewal_until <= clock_now())`);
 // A locked row must not delay the others that are due.

@@ -1,6 +1,8 @@
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
+import { type Database } from '../../../platform/db/database.js';
 import { authOf } from '../apps/app.js';
+import { type AppRegistry } from '../apps/registry.js';
 import { openCredentials } from './credentials.js';
 import { type StoredIntegration } from '../integration.store.js';
 import { type Grant, type OAuthProtocol, type OAuthTarget } from './oauth-client.js';
@@ -10,6 +12,12 @@ const TIMEOUT_MS = 5_000;
 /** Tokens from a response, or stored ones. */
 type Tokens = Grant | StoredIntegration;
 
+/** The integration that tokens were issued for, and its account at the application; undefined if that is not known. */
+export interface GrantOwner {
+  uuid: string;
+  externalId: string | null | undefined;
+}
+
 /** Revokes tokens that are no longer needed (RFC 7009). A failure is only logged, because tokens also expire. */
 export class TokenRevocation {
   private readonly underWay = new Set<Promise<void>>();
@@ -18,6 +26,8 @@ export class TokenRevocation {
     private readonly protocol: OAuthProtocol,
     private readonly secrets: Secrets,
     private readonly logger: Logger,
+    private readonly db: Database,
+    private readonly apps: AppRegistry,
   ) {}
 
   /**
@@ -34,19 +44,47 @@ export class TokenRevocation {
 
   /** As `revoke`, in the background. */
   later(target: OAuthTarget, tokens: Tokens, kept?: Tokens): void {
-    const work = this.revoke(target, tokens, kept)
-      .catch((error: unknown) => this.warn(target, error))
-      .finally(() => this.underWay.delete(work));
-    this.underWay.add(work);
+    this.inBackground(target, () => this.revoke(target, tokens, kept));
   }
 
   /**
-   * Revokes unneeded tokens while other connections of the user may exist: the old tokens after a reconnect, and those
-   * of a failed flow. Does nothing if revoking one token would end the user's whole grant.
+   * Revokes the old tokens after a reconnect. Does nothing if revoking one token would end the user's whole grant.
    */
   laterUnneeded(target: OAuthTarget, tokens: Tokens, kept?: Tokens): void {
     const auth = authOf(target.app, 'oauth2');
     if (auth !== undefined && !auth.revocationEndsGrant) this.later(target, tokens, kept);
+  }
+
+  /**
+   * Revokes tokens that were issued but not stored: of a failed flow, or of an integration that changed in between.
+   * `present`: the integration as it is now; undefined if it was deleted. If revoking one token would end the user's whole
+   * grant, only those of a deleted or disconnected integration are revoked, and only if no other connection shares it.
+   */
+  laterUnused(target: OAuthTarget, grant: Grant, owner: GrantOwner, present: StoredIntegration | undefined): void {
+    const auth = authOf(target.app, 'oauth2');
+    if (auth === undefined) return;
+    if (!auth.revocationEndsGrant) return this.later(target, grant, present);
+    if (present !== undefined && present.status !== 'disconnected') return;
+    this.inBackground(target, async () => {
+      if (!(await this.db.outsideUnitOfWork(() => this.isShared(target, owner)))) await this.revoke(target, grant);
+    });
+  }
+
+  /** Whether another connection of the same user, or of any if it is not known, depends on the same grant. */
+  async isShared({ app, accountId }: OAuthTarget, { uuid, externalId }: GrantOwner): Promise<boolean> {
+    const [other] = await this.db.query(
+      `SELECT 1 AS one FROM integrations WHERE account_id = $1 AND type = ANY($2) AND id <> $3 AND deleted_at IS NULL
+         AND auth = 'oauth2' AND credentials IS NOT NULL AND ($5 OR external_id IS NOT DISTINCT FROM $4) LIMIT 1`,
+      [accountId, this.apps.sharingGrantsWith(app), uuid, externalId ?? null, externalId === undefined],
+    );
+    return other !== undefined;
+  }
+
+  private inBackground(target: OAuthTarget, revoke: () => Promise<void>): void {
+    const work = revoke()
+      .catch((error: unknown) => this.warn(target, error))
+      .finally(() => this.underWay.delete(work));
+    this.underWay.add(work);
   }
 
   /** Waits for revocations in the background. */

@@ -1,14 +1,8 @@
 import { type Transaction } from '../../../platform/db/database.js';
 import { validationError } from '../../../platform/errors.js';
-import { newUuid, timeOf } from '../../../platform/ids/ids.js';
-import { INLINE_BYTES, storedText } from '../../../platform/payloads.js';
+import { newUuid } from '../../../platform/ids/ids.js';
+import { INLINE_BYTES, isShared, storedText } from '../../../platform/payloads.js';
 import { unstorablePath } from '../../../platform/validation.js';
-
-/**
- * A retry shares the payloads of its input and outputs up to this age and copies older ones. Otherwise repeated retries
- * would keep an old week of payloads from being dropped.
- */
-export const SHARED_MS = 7 * 86_400_000;
 
 /**
  * The input of a manual run as JSON text, `null` without one. @throws AppError `validation_error` if PostgreSQL can't
@@ -32,8 +26,7 @@ export async function shareInput(tx: Transaction, now: Date, run: string): Promi
     [run],
   );
   const { payloadUuid, bytes } = row!;
-  const isFit =
-    payloadUuid === null ? (bytes ?? 0) <= INLINE_BYTES : timeOf(payloadUuid).getTime() > now.getTime() - SHARED_MS;
+  const isFit = payloadUuid === null ? (bytes ?? 0) <= INLINE_BYTES : isShared(payloadUuid, now);
   if (isFit) return;
   await tx.query(
     `WITH moved AS (

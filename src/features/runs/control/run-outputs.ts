@@ -1,8 +1,7 @@
 import { type Transaction } from '../../../platform/db/database.js';
 import { newUuid } from '../../../platform/ids/ids.js';
 import { lowestUuidAt } from '../../../platform/ids/uuid-range.js';
-import { INLINE_BYTES, storedText } from '../../../platform/payloads.js';
-import { SHARED_MS } from './run-input.js';
+import { INLINE_BYTES, SHARED_MS, storedText } from '../../../platform/payloads.js';
 
 /**
  * Prepares the outputs of a run's first `steps` steps for sharing with a retry, in a transaction that has locked the

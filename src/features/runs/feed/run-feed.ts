@@ -10,9 +10,9 @@ import { missedChanges } from './missed-changes.js';
 import { type RunQueue } from '../queue/run-queue.js';
 import { runsChanged } from '../queue/runs-changed.js';
 import { RunGaps } from './run-gaps.js';
+import { readNewRuns } from './new-runs.js';
 import { readVersions } from './run-versions.js';
 import { SeenVersions } from './seen-versions.js';
-import { lowestUuidAt } from '../../../platform/ids/uuid-range.js';
 
 /** What a listener follows: one run, or all runs of a workflow or an account. */
 export type FeedScope = 'run' | 'workflow' | 'account';
@@ -48,10 +48,6 @@ const ANOTHER_LOSS_MS = 10_000;
 const NEWS_MS = 200;
 const NEWS_BACK_MS = 2_000;
 
-const MADE_SINCE = (scope: string): string => `SELECT * FROM (
-  SELECT ${RUN_HISTORY} FROM runs r WHERE r.${scope}_id = $1 AND r.id >= $2 ORDER BY r.id DESC LIMIT ${LOOK_AT}) newest
-  ORDER BY uuid`;
-
 /** How often the feed looks for changes whose hint was lost, in milliseconds. */
 const SECOND_LOOK_MS = 1_000;
 
@@ -75,6 +71,9 @@ export class RunFeed {
   private moment = 0;
   private readonly unsubscribe: () => void;
   private news: NodeJS.Timeout | undefined;
+  private readingNews = false;
+  /** When runs were queued that no read of new runs covers; undefined if there are none. */
+  private newsAt: number | undefined;
   private looking = false;
   private lookAgain = false;
   private stopped = false;
@@ -190,13 +189,14 @@ export class RunFeed {
     }
   }
 
+  /** Reads new runs soon, in one read at a time: a slow database must not have ever more of them. */
   private expectNews(): void {
     if (this.followers.workflow.size === 0 && this.followers.account.size === 0) return;
+    this.newsAt ??= this.clock.now().getTime();
+    if (this.readingNews) return;
     this.news ??= setTimeout(() => {
       this.news = undefined;
-      const since = lowestUuidAt(this.clock.now().getTime() - NEWS_BACK_MS);
-      // If the database is unavailable, new runs are delivered with their next change.
-      void this.readNews(since).catch(() => undefined);
+      void this.readNews();
     }, NEWS_MS).unref();
   }
 
@@ -282,12 +282,16 @@ export class RunFeed {
   }
 
   /** Reads the creations of runs. Other changes of theirs come by NOTIFY, in the order of their commits. */
-  private async readNews(since: string): Promise<void> {
-    for (const scope of ['workflow', 'account'] as const) {
-      for (const uuid of [...this.followers[scope].keys()]) {
-        for (const run of await this.read(MADE_SINCE(scope), [uuid, since])) this.hear(changesOf(run)[0]!, false);
-      }
-    }
+  private async readNews(): Promise<void> {
+    const { account, workflow } = this.followers;
+    const since = this.newsAt! - NEWS_BACK_MS;
+    this.newsAt = undefined;
+    this.readingNews = true;
+    // If the database is unavailable, new runs are delivered with their next change.
+    const runs = await readNewRuns(this.db, [...account.keys()], [...workflow.keys()], since).catch(() => []);
+    for (const run of runs) this.hear(changesOf(run)[0]!, false);
+    this.readingNews = false;
+    if (this.newsAt !== undefined && !this.stopped) this.expectNews();
   }
 
   private read(text: string, values: readonly unknown[]): Promise<(RunHistory & Record<string, unknown>)[]> {

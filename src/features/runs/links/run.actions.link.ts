@@ -2,6 +2,8 @@ import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../../platform/context.js';
 import { Action } from '../../actions/action.entity.js';
 import { type ActionService } from '../../actions/action.service.js';
+import { MAX_ACTIONS } from '../../actions/validate-actions.js';
+import { Costs } from '../../../platform/graphql/field-cost.js';
 import { Run } from '../run.entity.js';
 
 /** The link from runs to the actions that they execute: those of the workflow may have changed since. */
@@ -9,6 +11,7 @@ import { Run } from '../run.entity.js';
 export class RunActionsLink {
   constructor(private readonly service: Pick<ActionService, 'ofLists'>) {}
 
+  @Costs({ items: MAX_ACTIONS })
   @FieldResolver(() => [Action], {
     nullable: true,
     description:

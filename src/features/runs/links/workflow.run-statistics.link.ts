@@ -1,6 +1,8 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../../platform/context.js';
+import { Costs } from '../../../platform/graphql/field-cost.js';
 import { Workflow } from '../../workflows/workflow.entity.js';
+import { bucketsOf } from '../statistics/bucket-edges.js';
 import { RunStatistics, StatisticsArgs } from '../statistics/run-statistics.inputs.js';
 import { type WorkflowStatistics } from '../statistics/workflow-statistics.js';
 
@@ -9,6 +11,7 @@ import { type WorkflowStatistics } from '../statistics/workflow-statistics.js';
 export class WorkflowRunStatisticsLink {
   constructor(private readonly statistics: WorkflowStatistics) {}
 
+  @Costs({ items: bucketsOf, once: 9, each: 0.25 })
   @FieldResolver(() => RunStatistics, {
     nullable: true,
     description:

@@ -75,7 +75,8 @@ async function deleteUnused(tx: Transaction, payloads: readonly string[]): Promi
        AND NOT EXISTS (SELECT 1 FROM steps s WHERE s.payload_id = p.id)
        AND NOT EXISTS (SELECT 1 FROM event_fan_outs f WHERE f.payload_id = p.id)
        AND NOT EXISTS (SELECT 1 FROM event_arrivals a WHERE a.payload_id = p.id)
-       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.payload_id = p.id)`,
+       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.payload_id = p.id)
+       AND NOT EXISTS (SELECT 1 FROM webhook_events w WHERE w.payload_id = p.id)`,
     [payloads],
   );
 }

@@ -8,8 +8,9 @@ const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Drops the weekly partitions of runs and steps that ended more than `days` days ago. A partition with an open run
- * stays until that run has ended. A partition of payloads stays while a run, step or event refers to one of them: a run
- * may refer to payloads up to a week older (`run-input.ts`). Processes may run it concurrently.
+ * stays until that run has ended. A partition of payloads stays while a run, step or event refers to one of them, also
+ * an event that a webhook may still receive: a run may refer to payloads up to a week older (`payloads.ts`). Processes
+ * may run it concurrently.
  */
 export function dropOldRunsJob(db: Database, clock: Clock, days: number): PeriodicJob {
   return {
@@ -45,7 +46,8 @@ async function arePayloadsUsed(db: Database, week: Week): Promise<boolean> {
      UNION ALL SELECT 1 FROM steps WHERE payload_id >= $1 AND payload_id < $2
      UNION ALL SELECT 1 FROM event_fan_outs WHERE payload_id >= $1 AND payload_id < $2
      UNION ALL SELECT 1 FROM event_arrivals WHERE payload_id >= $1 AND payload_id < $2
-     UNION ALL SELECT 1 FROM events WHERE payload_id >= $1 AND payload_id < $2 LIMIT 1`,
+     UNION ALL SELECT 1 FROM events WHERE payload_id >= $1 AND payload_id < $2
+     UNION ALL SELECT 1 FROM webhook_events WHERE payload_id >= $1 AND payload_id < $2 LIMIT 1`,
     idsOf(week),
   );
   return rows.length > 0;

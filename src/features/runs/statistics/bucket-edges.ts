@@ -1,4 +1,5 @@
 import { type ErrorDetail, validationError } from '../../../platform/errors.js';
+import { type GivenArguments } from '../../../platform/graphql/field-cost.js';
 import { isTimeZone, timeZone, type TimeZone } from '../../../platform/time-zone.js';
 
 /** The length of a bucket. */
@@ -37,6 +38,15 @@ export function bucketEdges({ from, to, bucket, timezone }: CutTime): Date[] {
   const edges = bucket === 'hour' ? hours(zone, from, to) : days(zone, from, to);
   if (edges.length > MAX_BUCKETS + 1) throw tooMany();
   return edges.map((edge) => new Date(edge));
+}
+
+/** About the number of buckets that unvalidated arguments ask for; the maximum for those that will be refused. */
+export function bucketsOf({ from, to, bucket }: GivenArguments): number {
+  const end = to === undefined || to === null ? Date.now() : Date.parse(String(to));
+  const isHour = String(bucket).toLowerCase() === StatisticsBucket.HOUR;
+  // The first and the last one may be cut.
+  const count = Math.ceil((end - Date.parse(String(from))) / (isHour ? HOUR_MS : DAY_MS)) + 1;
+  return count >= 1 && count <= MAX_BUCKETS ? count : MAX_BUCKETS;
 }
 
 /** Every bucket lasts one elapsed hour, also when the clocks change. */

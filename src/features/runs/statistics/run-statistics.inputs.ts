@@ -1,5 +1,6 @@
 import { IsOptional } from 'class-validator';
 import { ArgsType, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Costs } from '../../../platform/graphql/field-cost.js';
 import { DateTime } from '../../../platform/graphql/scalars.js';
 import { IsText } from '../../../platform/validation.js';
 import { StatisticsBucket } from './bucket-edges.js';
@@ -77,6 +78,8 @@ export class RunStatistics {
   @Field(() => RunCount, { description: 'The sum of all buckets.' })
   sum: RunCount;
 
+  // Counted by the field that has the period.
+  @Costs({ items: 1 })
   @Field(() => [RunStatisticsBucket], { description: 'Ascending and without gaps, including empty buckets.' })
-  buckets: RunStatisticsBucket[];
+  buckets: readonly RunStatisticsBucket[];
 }

@@ -1,3 +1,4 @@
+import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { type Database } from '../../../platform/db/database.js';
@@ -13,10 +14,13 @@ import { lowestUuidAt } from '../../../platform/ids/uuid-range.js';
 export type RunCounts = Record<RunStatus, number> & { total: number };
 
 /** The counts of the runs created from `from` (inclusive) to `to` (exclusive). */
-export type CountedBucket = RunCounts & { from: Date; to: Date };
+export type CountedBucket = Readonly<RunCounts & { from: Date; to: Date }>;
 
 /** The maximum number of runs that one statement reads, at about a microsecond each. */
 export const MAX_RUNS = 1_000_000;
+
+/** The JSON of a bucket with all of its fields, for the turns of those that render many. */
+export const BUCKET_BYTES = 160;
 
 /** The number of runs of one status in a bucket; buckets are numbered from 1. */
 export type CountedStatus = { bucket: number; status: RunStatus; total: number };
@@ -26,13 +30,14 @@ export class RunStatisticsService {
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
+    private readonly long: LongWork,
   ) {}
 
   /** @throws AppError `validation_error` for too many buckets or runs; `not_found`, `unauthorized` for the workflow. */
-  async count({ accountId }: RequestContext, args: RunStatisticsArgs): Promise<CountedBucket[]> {
+  async count({ accountId }: RequestContext, args: RunStatisticsArgs): Promise<readonly CountedBucket[]> {
     const { from, to, bucket, timezone } = args;
     const edges = bucketEdges({ from, to: to ?? this.clock.now(), bucket, timezone: timezone ?? 'UTC' });
-    const buckets = emptyBuckets(edges);
+    const buckets = [...emptyBuckets(edges)];
     const workflow = args.workflowId == null ? null : fromPublicId('wf', args.workflowId);
     const rows = workflow === undefined ? [] : await this.rows(accountId, edges, workflow);
     // Runs of a deleted workflow still count while they are kept.
@@ -41,6 +46,7 @@ export class RunStatisticsService {
     }
     for (const row of rows) addTo(buckets, row);
     if (buckets.reduce((sum, { total }) => sum + total, 0) > MAX_RUNS) throw tooManyRuns();
+    await this.long.piece(accountId, buckets.length * BUCKET_BYTES);
     return buckets;
   }
 
@@ -57,16 +63,17 @@ export class RunStatisticsService {
   }
 }
 
-/** A bucket without runs for each edge but the last. */
-export function emptyBuckets(edges: readonly Date[]): CountedBucket[] {
-  return edges.slice(0, -1).map((edge, index) => ({ from: edge, to: edges[index + 1]!, ...none() }));
+/** A bucket without runs for each edge but the last; frozen, so that many results may share them. */
+export function emptyBuckets(edges: readonly Date[]): readonly CountedBucket[] {
+  return Object.freeze(
+    edges.slice(0, -1).map((edge, index) => Object.freeze({ from: edge, to: edges[index + 1]!, ...none() })),
+  );
 }
 
-/** Adds the number of one status to its bucket. */
-export function addTo(buckets: readonly CountedBucket[], { bucket, status, total }: CountedStatus): void {
+/** Replaces the bucket of a status by one that counts it. */
+export function addTo(buckets: CountedBucket[], { bucket, status, total }: CountedStatus): void {
   const counted = buckets[bucket - 1]!;
-  counted[status] += total;
-  counted.total += total;
+  buckets[bucket - 1] = { ...counted, [status]: counted[status] + total, total: counted.total + total };
 }
 
 /** Adds up the counts of all buckets. */

@@ -1,9 +1,18 @@
+import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { type Database } from '../../../platform/db/database.js';
 import { lowestUuidAt } from '../../../platform/ids/uuid-range.js';
 import { bucketEdges } from './bucket-edges.js';
-import { addTo, type CountedStatus, emptyBuckets, MAX_RUNS, sumOf } from './run-statistics.js';
+import {
+  addTo,
+  BUCKET_BYTES,
+  type CountedBucket,
+  type CountedStatus,
+  emptyBuckets,
+  MAX_RUNS,
+  sumOf,
+} from './run-statistics.js';
 import { type RunStatistics, type StatisticsArgs } from './run-statistics.inputs.js';
 
 /** The statistics that a list asks for of one workflow. */
@@ -19,6 +28,7 @@ export class WorkflowStatistics {
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
+    private readonly long: LongWork,
   ) {}
 
   /**
@@ -27,6 +37,7 @@ export class WorkflowStatistics {
    */
   async count({ accountId }: RequestContext, asked: readonly AskedStatistics[]): Promise<(RunStatistics | null)[]> {
     const counted = new Map<AskedStatistics, RunStatistics | null>();
+    let bytes = 0;
     const periods = Map.groupBy(asked, ({ args: { from, to, bucket, timezone } }) =>
       JSON.stringify([from, to, bucket, timezone]),
     );
@@ -35,13 +46,15 @@ export class WorkflowStatistics {
       const edges = bucketEdges({ from, to: to ?? this.clock.now(), bucket, timezone: timezone ?? 'UTC' });
       const rows = await this.rows(accountId, edges, [...new Set(some.map(({ workflow }) => workflow))]);
       const isWhole = rows.reduce((sum, { total }) => sum + total, 0) <= MAX_RUNS;
-      const ofWorkflows = Map.groupBy(rows, ({ workflow }) => workflow);
-      for (const one of some) {
-        const buckets = emptyBuckets(edges);
-        for (const row of ofWorkflows.get(one.workflow) ?? []) addTo(buckets, row);
-        counted.set(one, isWhole ? { sum: sumOf(buckets), buckets } : null);
-      }
+      const empty = statisticsOf(edges);
+      const known = new Map<string, RunStatistics>();
+      for (const [workflow, ofOne] of Map.groupBy(rows, (row) => row.workflow))
+        known.set(workflow, added(empty, ofOne));
+      for (const one of some) counted.set(one, isWhole ? (known.get(one.workflow) ?? empty) : null);
+      bytes += isWhole ? some.length * empty.buckets.length * BUCKET_BYTES : 0;
     }
+    // They are rendered as soon as this returns.
+    await this.long.piece(accountId, bytes);
     return asked.map((one) => counted.get(one)!);
   }
 
@@ -59,4 +72,16 @@ export class WorkflowStatistics {
       [accountId, workflows, ids[0], ids.at(-1), ids.slice(0, -1)],
     );
   }
+}
+
+/** The statistics of a workflow without runs, which all such workflows of a list share. */
+function statisticsOf(edges: readonly Date[]): RunStatistics & { buckets: readonly CountedBucket[] } {
+  const buckets = emptyBuckets(edges);
+  return Object.freeze({ sum: Object.freeze(sumOf(buckets)), buckets });
+}
+
+function added(empty: { buckets: readonly CountedBucket[] }, rows: readonly Row[]): RunStatistics {
+  const buckets = [...empty.buckets];
+  for (const row of rows) addTo(buckets, row);
+  return { sum: sumOf(buckets), buckets };
 }

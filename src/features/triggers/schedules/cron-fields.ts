@@ -3,10 +3,14 @@ export class CronError extends Error {
   override readonly name = 'CronError';
 }
 
-/** One field, expanded to its values. `star` is Vixie cron's flag: the field starts with `*`, also as in `*\/2`. */
+/** One field, expanded to its values. */
 export interface CronField {
+  /** Ascending, each once. */
   values: number[];
+  /** Vixie cron's flag: the field starts with `*`, also as in `*\/2`. */
   star: boolean;
+  /** Whether its list is longer than that of `canonicalList` needs to be: it names a value twice, or has many parts. */
+  isWordy: boolean;
 }
 
 /** The five fields of an expression. */
@@ -39,6 +43,8 @@ const KINDS: Record<keyof CronFields, FieldKind> = {
 };
 
 const MAX_LENGTH = 1_000;
+/** A list with more parts is wordy. The months have twelve names. */
+const MANY_PARTS = 12;
 
 /** Parses five fields by Vixie cron's grammar, without extensions. @throws CronError for anything else. */
 export function parseFields(expression: string): CronFields {
@@ -65,37 +71,41 @@ export function quote(expression: string): string {
 }
 
 function parseField(text: string, kind: FieldKind, expression: string): CronField {
-  const values = new Set<number>();
-  for (const part of text.split(',')) {
+  const parts = text.split(',');
+  const has = new Array<boolean>(kind.high + 1).fill(false);
+  let named = 0;
+  for (const part of parts) {
     const { from, to, step } = parsePart(part, kind, expression);
-    for (let value = from; value <= to; value += step) values.add(kind === KINDS.weekday ? value % 7 : value);
+    for (let value = from; value <= to; value += step, named += 1)
+      has[kind === KINDS.weekday ? value % 7 : value] = true;
   }
-  return { values: [...values].sort((a, b) => a - b), star: text.startsWith('*') };
+  const values = has.flatMap((isIn, value) => (isIn ? [value] : []));
+  return { values, star: text.startsWith('*'), isWordy: named > values.length || parts.length > MANY_PARTS };
 }
 
 const PART = /^(?:(?<star>\*)|(?<first>\d+|[a-z]{3})(?:-(?<last>\d+|[a-z]{3}))?)(?:\/(?<step>\d+))?$/i;
 
 function parsePart(part: string, kind: FieldKind, expression: string) {
   const { star, first, last, step } = PART.exec(part)?.groups ?? {};
-  const where = `in cron ${quote(expression)}`;
+  const where = () => `in cron ${quote(expression)}`;
   if (star === undefined && first === undefined) {
     const what = part === '' ? `has an empty part` : `${quote(part)} is not understood`;
-    throw new CronError(`${kind.label} ${what} ${where}: expected ${expectation(kind)}.`);
+    throw new CronError(`${kind.label} ${what} ${where()}: expected ${expectation(kind)}.`);
   }
   if (step !== undefined && star === undefined && last === undefined) {
     throw new CronError(
-      `${kind.label} ${quote(part)} has a step without a range ${where}: expected ${first}-${kind.high}/${step} or */${step}.`,
+      `${kind.label} ${quote(part)} has a step without a range ${where()}: expected ${first}-${kind.high}/${step} or */${step}.`,
     );
   }
   if (step !== undefined && (Number(step) < 1 || Number(step) > kind.count)) {
-    throw new CronError(`${kind.label} step ${step} is out of range ${where}: expected 1-${kind.count}.`);
+    throw new CronError(`${kind.label} step ${step} is out of range ${where()}: expected 1-${kind.count}.`);
   }
   const from = first === undefined ? kind.low : parseValue(first, kind, expression);
   let to = first === undefined ? kind.high : parseValue(last ?? first, kind, expression);
   // In `sat-sun` the week ends on Sunday, which is also 7.
   if (last?.toLowerCase() === 'sun' && from > 0) to = 7;
   if (from > to)
-    throw new CronError(`${kind.label} range ${part} runs backwards ${where}: expected the lower end first.`);
+    throw new CronError(`${kind.label} range ${part} runs backwards ${where()}: expected the lower end first.`);
   return { from, to, step: step === undefined ? 1 : Number(step) };
 }
 

@@ -1,8 +1,12 @@
 import { IsOptional, Max, Min } from 'class-validator';
 import { Args, ArgsType, Authorized, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { Costs } from '../../../platform/graphql/field-cost.js';
 import { DateTime } from '../../../platform/graphql/scalars.js';
 import { IsText } from '../../../platform/validation.js';
 import { type CronPreviews } from './cron-preview.js';
+
+/** The most times that one preview returns. */
+const MAX_TIMES = 10;
 
 @ArgsType()
 export class CronPreviewArgs {
@@ -17,7 +21,7 @@ export class CronPreviewArgs {
 
   @Field(() => Int, { defaultValue: 5, description: 'The number of times to return, 1 to 10.' })
   @Min(1, { message: 'must be at least 1' })
-  @Max(10, { message: 'must be at most 10' })
+  @Max(MAX_TIMES, { message: `must be at most ${MAX_TIMES}` })
   count: number;
 }
 
@@ -35,6 +39,8 @@ export class CronPreviewResolver {
   constructor(private readonly previews: CronPreviews) {}
 
   @Authorized('read')
+  // Two Sundays on a 29 February are 28 years apart.
+  @Costs({ each: ({ count }) => timesOf(count), isPreview: true })
   @Query(() => CronPreview, {
     description:
       'Describes a cron expression and returns its next firings. The error for an invalid one says what is wrong.',
@@ -42,4 +48,9 @@ export class CronPreviewResolver {
   cronPreview(@Args(() => CronPreviewArgs) args: CronPreviewArgs): CronPreview {
     return this.previews.of(args);
   }
+}
+
+/** The times to search; the most where the count will be refused. */
+function timesOf(count: unknown): number {
+  return typeof count === 'number' && count >= 1 && count <= MAX_TIMES ? count : MAX_TIMES;
 }

@@ -1,5 +1,6 @@
-import { Cron as Calendar } from 'croner';
-import { CronError, parseFields, quote, type CronField, type CronFields } from './cron-fields.js';
+import { type CronCalendar } from './cron-calendar.js';
+import { CronError, quote, type CronFields } from './cron-fields.js';
+import { knownCron } from './known-crons.js';
 import { isTimeZone, timeZone, type TimeZone } from '../../../platform/time-zone.js';
 
 export { CronError, isTimeZone };
@@ -9,8 +10,7 @@ export interface Cron {
   expression: string;
   /** An IANA name. */
   timezone: string;
-  /** Finds the next matching wall-clock time. It runs in UTC, so it has no gaps and no repeated hours. */
-  calendar: Calendar;
+  calendar: CronCalendar;
   /** Undefined for UTC. */
   zone: TimeZone | undefined;
   /** Vixie cron's wildcard job: minute or hour starts with `*`, so it keeps its interval when the clocks change. */
@@ -26,21 +26,19 @@ export interface Cron {
  * @throws CronError if a field is invalid, the zone is unknown, or no date can ever match.
  */
 export function parseCron(expression: string, timezone = 'UTC'): Cron {
-  const fields = parseFields(expression);
+  const { fields, bothDays, calendar } = knownCron(expression);
   if (!isTimeZone(timezone)) {
     throw new CronError(
       `Unknown time zone ${quote(timezone.slice(0, 100))}: expected an IANA name such as "Europe/Berlin".`,
     );
   }
-  // Vixie cron: if the day or the weekday starts with `*` (also `*/2`), both must match; otherwise either is enough.
-  const bothDays = fields.day.star || fields.weekday.star;
   if (bothDays && !someMonthHasTheDay(fields)) {
     throw new CronError(`Cron ${quote(expression)} never fires: no month that it names has such a day.`);
   }
   return {
     expression,
     timezone,
-    calendar: new Calendar(canonical(fields), { utcOffset: 0, mode: '5-part', domAndDow: bothDays }),
+    calendar,
     zone: /^(?:etc\/)?(?:utc|gmt)$/i.test(timezone) ? undefined : timeZone(timezone),
     paced: fields.minute.star || fields.hour.star,
     perHour: fields.minute.values.length,
@@ -87,10 +85,8 @@ function nextOfPace(cron: Cron, zone: TimeZone, from: number): number {
 }
 
 /** The first match after `local` on a clock without gaps. Both are wall-clock times as if in UTC, in milliseconds. */
-export function nextMatch(cron: Cron, local: number): number {
-  const next = cron.calendar.nextRun(new Date(local));
-  if (next === null) throw new RangeError(`Cron ${quote(cron.expression)} does not fire before the year 3000.`);
-  return next.getTime();
+export function nextMatch({ calendar }: Cron, local: number): number {
+  return calendar.next(local);
 }
 
 const DAYS_OF_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -98,16 +94,4 @@ const DAYS_OF_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 function someMonthHasTheDay({ day, month }: CronFields): boolean {
   const [first = 1] = day.values;
   return month.values.some((value) => first <= (DAYS_OF_MONTHS[value - 1] ?? 0));
-}
-
-function canonical({ minute, hour, day, month, weekday }: CronFields): string {
-  const text = ({ values }: CronField) => values.join(',');
-  // A full list of weekdays would be equivalent, but croner then scans the month once for each.
-  return [
-    text(minute),
-    text(hour),
-    text(day),
-    text(month),
-    weekday.star && weekday.values.length === 7 ? '*' : text(weekday),
-  ].join(' ');
 }

@@ -1,7 +1,7 @@
 import { type Database } from '../../../platform/db/database.js';
 import { recordFirings } from '../../runs/queue/firings.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';
-import { claimDue, moveTicks } from './due-triggers.js';
+import { claimDue, dueInTurns, moveTicks } from './due-triggers.js';
 import { LATE_MS } from './schedule-ticks.js';
 import { lookAt } from './tick-firings.js';
 
@@ -17,8 +17,8 @@ export async function missGap(db: Database, queue: RunQueue, now: Date): Promise
   const goesOn = new Date(now.getTime() + 1);
   for (let schedules = 0; ;) {
     const count = await db.transaction(async (tx) => {
-      const triggers = await claimDue(tx, now, { limit: BATCH, except: [] });
-      const found = lookAt(
+      const triggers = await claimDue(tx, now, await dueInTurns(tx, now, { limit: BATCH, except: [] }));
+      const found = await lookAt(
         triggers.map((trigger) => ({ ...trigger, config: { ...trigger.config, catch_up: 'none' } })),
         looking,
       );

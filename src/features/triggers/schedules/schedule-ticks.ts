@@ -49,6 +49,15 @@ export function nextTickOf(schedule: Schedule, from: Date, now: Date): Date | nu
   }
 }
 
+/** The first tick at or after a moment; null if this runtime lacks the time zone. */
+export function firstTickFrom(schedule: Schedule, from: Date): Date | null {
+  try {
+    return nextFire(parseCron(schedule.cron, schedule.timezone), new Date(from.getTime() - 1));
+  } catch {
+    return null;
+  }
+}
+
 /** The first tick, the last late tick, the due ticks, and the first tick after now. */
 function look(cron: Cron, from: Date, now: Date): { first: Date; late: Date | undefined; due: Date[]; next: Date } {
   const first = nextFire(cron, new Date(from.getTime() - 1));

@@ -1,3 +1,4 @@
+import { Company, restAsLong } from '../../../platform/admission/company.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { eachAlone } from '../../../platform/jobs/each-alone.js';
@@ -6,11 +7,13 @@ import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { recordFirings } from '../../runs/queue/firings.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';
-import { awaitDue, claimDue, type DueTrigger, dueSince, moveTicks } from './due-triggers.js';
+import { awaitDue, claimDue, dueInTurns, type DueTrigger, dueSince, moveTicks } from './due-triggers.js';
 import { type Look, lookAt } from './tick-firings.js';
 
 /** The maximum number of triggers per transaction. */
 const BATCH = 500;
+/** The number of triggers whose turns are found at a time. */
+const LISTED = 5 * BATCH;
 /** A trigger that other sessions kept locked this long is waited for, one at a time. */
 const OVERDUE_MS = 2_000;
 const OVERDUE_LIMIT = 5;
@@ -23,27 +26,53 @@ export interface SchedulerDependencies {
   clock: Clock;
   queue: RunQueue;
   logger: Logger;
+  /** `restAsLong`, unless a test counts the rests. */
+  rest?: typeof restAsLong;
 }
 
 /**
  * Fires schedules, each tick exactly once. Processes may run it concurrently: a trigger is locked while its ticks are
- * recorded, and its next time is written in the same transaction.
+ * recorded, and its next time is written in the same transaction. Accounts take turns, and while there are several, each
+ * batch is followed by as long a rest.
  */
 export function fireSchedulesJob(deps: SchedulerDependencies): PeriodicJob {
   const locked = new LockedAccounts();
+  const company = new Company();
   return {
     name: 'fire schedules',
     what: 'Fires the schedules that are due, each tick exactly once.',
     everyMs: 1_000,
-    run: async () => {
-      const { db, clock, queue } = deps;
+    run: async (signal) => {
       // Their ticks wait: they fire as soon as there is room, or are recorded as missed.
-      const full = await queue.stored.full();
-      const claim = (tx: Transaction) => claimDue(tx, clock.now(), { limit: BATCH, except: full });
-      while (announce(deps, await db.transaction((tx) => fire(tx, deps, claim))) > 0);
-      await fireOverdue(deps, locked, full);
+      const full = await deps.queue.stored.full();
+      while (await fireInTurns(deps, company, full, signal));
+      if (signal?.aborted !== true) await fireOverdue(deps, locked, full);
     },
   };
+}
+
+/** Fires triggers that no other session has locked. @returns whether more may be due. */
+async function fireInTurns(
+  deps: SchedulerDependencies,
+  company: Company,
+  full: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const { db, clock, rest = restAsLong } = deps;
+  const due = await dueInTurns(db, clock.now(), { limit: LISTED, except: full });
+  let count = 0;
+  for (let left = due; left.length > 0 && signal?.aborted !== true;) {
+    const began = performance.now();
+    let claimed: DueTrigger[] = [];
+    const claim = async (tx: Transaction) => (claimed = await claimDue(tx, clock.now(), left.slice(0, BATCH)));
+    const fired = announce(deps, await db.transaction((tx) => fire(tx, deps, claim)));
+    // Those whose ticks were not computed yet come first in the next batch.
+    left = [...claimed.slice(fired).map(({ uuid }) => uuid), ...left.slice(BATCH)];
+    count += fired;
+    for (const { account } of claimed) company.note(account);
+    if (fired > 0 && company.isMixed) await rest(began, signal);
+  }
+  return due.length === LISTED && count > 0 && signal?.aborted !== true;
 }
 
 /** Fires triggers that are still due, of other accounts if one has just been waited for in vain. */
@@ -73,7 +102,7 @@ async function fire(
   const triggers = await claim(tx);
   if (triggers.length === 0) return [];
   const now = clock.now();
-  const found = lookAt(triggers, now);
+  const found = await lookAt(triggers, now);
   const firings = found.flatMap((look) => look.firings);
   if (firings.length > 0) await recordFirings(tx, queue, now, firings);
   await moveTicks(tx, found);

@@ -1,3 +1,4 @@
+import { Pace } from '../../../platform/admission/pace.js';
 import { type Firing } from '../../runs/queue/firings.js';
 import { scheduleOf, type Ticks, ticksSince } from './schedule-ticks.js';
 import { type DueTrigger } from './due-triggers.js';
@@ -16,30 +17,44 @@ export interface Look {
 /** Wait before a trigger whose ticks could not be computed is checked again. */
 const AGAIN_MS = 3_600_000;
 
-/**
- * Time limit of one check: after a long downtime, a thousand different schedules take seconds and block the event loop.
- */
-const LOOKING_MS = 200;
+/** The number of schedules whose ticks are computed in one turn of the event loop. */
+export const AT_ONCE = 20;
 
 /**
- * Computes the ticks of triggers in order, for as many as fit into a fifth of a second, but at least one. Equal
- * schedules since the same time are computed once.
+ * Time limit of one check, during which the triggers are locked: after a long downtime, a thousand different schedules
+ * take seconds.
  */
-export function lookAt(triggers: readonly DueTrigger[], now: Date): Look[] {
+const LOOKING_MS = 100;
+
+/** The same for one turn of the event loop. */
+const TURN_MS = 10;
+
+/**
+ * Computes the ticks of triggers in order, for as many as fit into a tenth of a second, but at least one. Other work of
+ * the process runs in between. Equal schedules since the same time are computed once.
+ */
+export async function lookAt(triggers: readonly DueTrigger[], now: Date): Promise<Look[]> {
   const known = new Map<string, Ticks>();
   const looks: Look[] = [];
+  const pace = new Pace(AT_ONCE);
   const end = performance.now() + LOOKING_MS;
+  let turnEnd = performance.now() + TURN_MS;
   for (const trigger of triggers) {
-    looks.push(lookAtOne(trigger, now, known));
-    if (performance.now() > end) break;
+    if (pace.isTired || performance.now() > turnEnd) {
+      await pace.rest();
+      turnEnd = performance.now() + TURN_MS;
+    }
+    if (looks.length > 0 && performance.now() > end) break;
+    looks.push(lookAtOne(trigger, now, known, pace));
   }
   return looks;
 }
 
-function lookAtOne({ uuid, config, ticksFrom }: DueTrigger, now: Date, known: Map<string, Ticks>): Look {
+function lookAtOne({ uuid, config, ticksFrom }: DueTrigger, now: Date, known: Map<string, Ticks>, pace: Pace): Look {
   const schedule = scheduleOf(config);
   const key = JSON.stringify([schedule, ticksFrom]);
   try {
+    if (!known.has(key)) pace.step();
     const ticks = known.get(key) ?? ticksSince(schedule, ticksFrom, now);
     known.set(key, ticks);
     return { uuid, firings: firingsOf(uuid, ticks), ticksFrom: ticks.next };

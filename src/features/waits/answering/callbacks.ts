@@ -7,6 +7,8 @@ import { keptOutput } from '../../runs/execution/step-output.js';
 import { hookBodyOf } from '../../triggers/hooks/hook-body.js';
 import { answering, type InboundOptions, type JsonPost, withPost } from '../../triggers/hooks/inbound-post.js';
 import { type WaitPlace, type WaitTokens } from '../wait-tokens.js';
+import { workFor } from '../../../platform/admission/work.js';
+import { type RetriedWaits } from './retried-waits.js';
 import { gone, type WaitAnswers } from './wait-answers.js';
 
 /** Handles `POST /callbacks/:token`. Needs only node:http. Never rejects. */
@@ -16,11 +18,12 @@ export type Callbacks = (request: IncomingMessage, response: ServerResponse, tok
 export interface CallbackOptions extends Omit<InboundOptions, 'onBadSignature'> {
   tokens: WaitTokens;
   answers: WaitAnswers;
+  retried: RetriedWaits;
 }
 
 /** Creates the handler of callbacks. It answers 202 once the answer is committed with the run's next step. */
 export function createCallbacks(options: CallbackOptions): Callbacks {
-  const { tokens, answers, refusal } = options;
+  const { tokens, answers, retried, refusal } = options;
   const inbound = { ...options, onBadSignature: () => undefined };
   return (request, response, token) =>
     answering(inbound, response, async () => {
@@ -35,7 +38,7 @@ export function createCallbacks(options: CallbackOptions): Callbacks {
         request,
         { token, digest: sha256(token) },
         { ...options, store },
-        (post) => take(answers, accountId, place, post),
+        (post) => takeOrForward({ answers, retried }, accountId, place, post),
         (body) => hookBodyOf(request.headers['content-type'], body),
       );
       sendJson(response, 202, { accepted: true, wait_id });
@@ -55,6 +58,23 @@ function admit(
   const refused = refusal(token, declaredLength(request));
   if (refused !== undefined) throw refused;
   return place;
+}
+
+/** A URL whose wait is over leads to the wait of a retry. @returns the id of the wait. */
+async function takeOrForward(
+  { answers, retried }: Pick<CallbackOptions, 'answers' | 'retried'>,
+  accountId: string,
+  place: WaitPlace,
+  post: JsonPost,
+): Promise<string> {
+  try {
+    return await take(answers, accountId, place, post);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'gone') throw error;
+    const next = await workFor(accountId, () => retried.placeAfter('callback', place));
+    if (next === undefined) throw error;
+    return take(answers, accountId, next, post);
+  }
 }
 
 /** The same bytes may be posted again, e.g. by a sender that has not received the response. @returns the id of the wait. */

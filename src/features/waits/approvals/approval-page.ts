@@ -1,9 +1,10 @@
 import { workFor } from '../../../platform/admission/work.js';
 import { AppError } from '../../../platform/errors.js';
 import { isFinished } from '../../runs/run-status.js';
+import { type RetriedWaits } from '../answering/retried-waits.js';
 import { type WaitAnswers } from '../answering/wait-answers.js';
 import { decisionText } from '../outcome.js';
-import { type PlacedWaits } from '../placed-waits.js';
+import { type PlacedWaits, type RunOfPage } from '../placed-waits.js';
 import { type Wait } from '../wait.entity.js';
 import { type WaitPlace, type WaitTokens } from '../wait-tokens.js';
 import { type Asked, type Decided } from './approval.pages.js';
@@ -20,6 +21,7 @@ export class ApprovalPageService {
     private readonly places: PlacedWaits,
     private readonly tokens: WaitTokens,
     private readonly answers: WaitAnswers,
+    private readonly retried: RetriedWaits,
   ) {}
 
   /** Undefined for a made-up token, or if the run is not stored any more. */
@@ -27,7 +29,14 @@ export class ApprovalPageService {
     const place = this.tokens.placeOf('approval', token);
     if (place === undefined) return undefined;
     const run = await this.places.run(place);
-    if (run === undefined) return undefined;
+    const found = run && (await this.findAt(place, run));
+    if (found?.kind !== 'over') return found;
+    const next = await workFor(run!.accountId, () => this.retried.placeAfter('approval', place));
+    const retry = next && (await this.places.run(next));
+    return retry === undefined ? found : this.findAt(next!, retry);
+  }
+
+  private async findAt(place: WaitPlace, run: RunOfPage): Promise<ShownApproval> {
     const wait = await workFor(run.accountId, () => this.places.wait(place));
     if (wait !== undefined && wait.status !== 'pending') return shownAfter(wait, false);
     if (wait === undefined && isFinished(run.status)) return { kind: 'over' };

@@ -6,6 +6,7 @@ import { type ActionService } from '../../actions/action.service.js';
 import { type Chosen, type SessionPage, type ShownSession } from '../../integrations/connect/session-page.js';
 import { type UserSessions } from '../../integrations/connect/user-sessions.js';
 import { isFinished } from '../../runs/run-status.js';
+import { type RetriedWaits } from '../answering/retried-waits.js';
 import { type PlacedWaits, type RunOfPage } from '../placed-waits.js';
 import { type Wait } from '../wait.entity.js';
 import { type WaitPlace, type WaitTokens } from '../wait-tokens.js';
@@ -19,7 +20,7 @@ export type ShownWait =
   | { kind: 'early' }
   | { kind: 'asked'; wait: PendingWait; shown: ShownSession }
   | { kind: 'connected'; appName: string }
-  | { kind: 'over' };
+  | { kind: 'over'; accountId: string };
 
 /** The dependencies of `ConnectionPage`. */
 export interface ConnectionPageDependencies {
@@ -28,6 +29,7 @@ export interface ConnectionPageDependencies {
   tokens: WaitTokens;
   places: PlacedWaits;
   actions: ActionService;
+  retried: RetriedWaits;
   sessions: UserSessions;
   page: SessionPage;
   /** The name of an integration type for people. */
@@ -42,10 +44,17 @@ export class ConnectionPage {
   async find(token: string, chosen: Chosen): Promise<ShownWait | undefined> {
     const place = this.deps.tokens.placeOf('connection', token);
     if (place === undefined) return undefined;
+    const found = await this.findAt(place, chosen);
+    if (found?.kind !== 'over') return found;
+    const next = await workFor(found.accountId, () => this.deps.retried.placeAfter('connection', place));
+    return next === undefined ? found : this.findAt(next, chosen);
+  }
+
+  private async findAt(place: WaitPlace, chosen: Chosen): Promise<ShownWait | undefined> {
     const wait = await this.deps.places.wait(place);
     if (wait === undefined) return this.before(place);
     if (wait.status === 'answered') return { kind: 'connected', appName: this.deps.nameOf(wait.integrationType!) };
-    if (!this.isOpen(wait)) return { kind: 'over' };
+    if (!this.isOpen(wait)) return { kind: 'over', accountId: wait.accountId };
     return workFor(wait.accountId, () => this.asked(wait, chosen));
   }
 
@@ -80,7 +89,7 @@ export class ConnectionPage {
   private async before(place: WaitPlace): Promise<ShownWait | undefined> {
     const run = await this.deps.places.run(place);
     if (run === undefined || !(await workFor(run.accountId, () => this.asksAt(run, place)))) return undefined;
-    return isFinished(run.status) ? { kind: 'over' } : { kind: 'early' };
+    return isFinished(run.status) ? { kind: 'over', accountId: run.accountId } : { kind: 'early' };
   }
 
   /** Whether an action of the run may wait for a connection there. A run whose actions can't be read may. */

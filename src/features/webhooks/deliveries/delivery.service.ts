@@ -9,7 +9,7 @@ import { type OwnedList, selectPage } from '../../../platform/db/pages/select-pa
 import { AppError, notFound } from '../../../platform/errors.js';
 import { fromPublicId, MAX_UUID, MIN_UUID, newUuid, timeOf, toPublicId } from '../../../platform/ids/ids.js';
 import { lowestUuidAt } from '../../../platform/ids/uuid-range.js';
-import { payloadBody } from '../../../platform/payloads.js';
+import { copyPayload, isShared, payloadBody } from '../../../platform/payloads.js';
 import { isAllowed } from '../../../platform/graphql/access.js';
 import { type DeriveUrls, type EventText, eventText, wholeBody } from '../event-urls.js';
 import { KEPT_DAYS } from '../record-events.js';
@@ -157,12 +157,8 @@ export class DeliveryService {
       const { accountId, uuid: webhookUuid } = webhook;
       const old = await this.ofWebhook(tx, accountId, webhookUuid, deliveryId);
       const { eventUuid, type, namesEvent } = old;
-      const [kept] = await tx.query(`UPDATE webhook_events SET keep_until = $2 WHERE id = $1 RETURNING 1 AS one`, [
-        eventUuid,
-        new Date(this.clock.now().getTime() + KEPT_MS),
-      ]);
       // The event was just deleted, and its delivery is about to be.
-      if (kept === undefined) throw notFound('webhook delivery');
+      if (!(await keepEvent(tx, this.clock.now(), eventUuid))) throw notFound('webhook delivery');
       const firstUuid = old.firstUuid ?? old.uuid;
       return this.insert(tx, webhook, { eventUuid, type, firstUuid, namesEvent, hops: context.hops });
     });
@@ -202,4 +198,20 @@ export class DeliveryService {
     );
     return delivery!;
   }
+}
+
+/**
+ * Keeps an event for 30 days from now, any number of times: an old payload is copied, so that its week can be dropped.
+ * @returns false if the event is not stored any more.
+ */
+async function keepEvent(tx: Transaction, now: Date, event: string): Promise<boolean> {
+  const [kept] = await tx.query<{ payloadUuid: string | null }>(
+    `UPDATE webhook_events SET keep_until = $2 WHERE id = $1 RETURNING payload_id AS "payloadUuid"`,
+    [event, new Date(now.getTime() + KEPT_MS)],
+  );
+  if (kept === undefined) return false;
+  const { payloadUuid } = kept;
+  const copy = payloadUuid === null || isShared(payloadUuid, now) ? undefined : await copyPayload(tx, now, payloadUuid);
+  if (copy !== undefined) await tx.query(`UPDATE webhook_events SET payload_id = $2 WHERE id = $1`, [event, copy]);
+  return true;
 }

@@ -3,6 +3,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { PageMeta } from '../../../platform/db/pages/pagination.js';
 import { toPublicId } from '../../../platform/ids/ids.js';
+import { Costs } from '../../../platform/graphql/field-cost.js';
+import { DELAYS_MS } from '../sending/retry-schedule.js';
 import { DateTime } from '../../../platform/graphql/scalars.js';
 import { type StoredTry, WebhookTry } from './delivery-try.js';
 import { DeliveryStatus } from '../webhook-status.js';
@@ -73,6 +75,7 @@ export class WebhookDelivery implements Node {
   @Column('jsonb', { name: 'tries' })
   storedTries: (Omit<StoredTry, 'at'> & { at: string })[];
 
+  @Costs({ items: DELAYS_MS.length })
   @Field(() => [WebhookTry], {
     description:
       'The attempts that have ended, in their order. Those of earlier versions of the service are not known.',

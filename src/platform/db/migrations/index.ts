@@ -62,6 +62,7 @@ import { LetAccountsTakeTurnsInMails1795600000700 } from './mails-and-webhooks/1
 import { CountValidKeys1795600000710 } from './accounts/1795600000710-count-valid-keys.js';
 import { ClaimCallbacks1795600000720 } from './integrations/1795600000720-claim-callbacks.js';
 import { CountFlowsOfAccounts1795600000730 } from './integrations/1795600000730-count-flows-of-accounts.js';
+import { FindWebhookEventsOfPayloads1795600000750 } from './mails-and-webhooks/1795600000750-find-webhook-events-of-payloads.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -128,4 +129,5 @@ export const migrations = [
   CountValidKeys1795600000710,
   ClaimCallbacks1795600000720,
   CountFlowsOfAccounts1795600000730,
+  FindWebhookEventsOfPayloads1795600000750,
 ];

@@ -15,6 +15,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { type Amount, amountIn, combined, remembered, type Variables } from './amount.js';
+import { argumentsOf, costOf, declared } from './declared-costs.js';
 import { introspectedSize, literal, pageSize } from './page-sizes.js';
 import { variableBytes } from './variable-bytes.js';
 import { NODES_PER_WEIGHT, weightOf } from './weights.js';
@@ -28,6 +29,7 @@ export interface OperationFacts {
   aliases: number;
   rootFields: number;
   selections: number;
+  previews: number;
   nodes: Amount;
   weight: Amount;
   /** Total size of the variables, counted once for each use. */
@@ -52,12 +54,26 @@ interface Cost {
   aliases: number;
   fields: number;
   selections: number;
+  previews: number;
   nodes: Amount;
-  extra: Amount;
+  /** Weight of the field on one object of its parent, and of the fields below it on all of its objects. */
+  each: Amount;
+  /** Weight that is the same for one object and for many. */
+  once: number;
   bytes: Amount;
 }
 
-const NOTHING: Cost = { depth: 0, aliases: 0, fields: 0, selections: 0, nodes: 0, extra: 0, bytes: 0 };
+const NOTHING: Cost = {
+  depth: 0,
+  aliases: 0,
+  fields: 0,
+  selections: 0,
+  previews: 0,
+  nodes: 0,
+  each: 0,
+  once: 0,
+  bytes: 0,
+};
 
 /**
  * Measures a document for limits, rates and scopes in one walk: each selection is visited once, however often its
@@ -92,9 +108,10 @@ class Meter {
 
   private operation(node: OperationDefinitionNode): OperationFacts {
     const root = this.schema.getRootType(node.operation);
-    const { fields, nodes, extra, bytes, ...cost } = this.selections(node.selectionSet.selections, root);
+    const { fields, nodes, each, once, bytes, ...cost } = this.selections(node.selectionSet.selections, root);
     const hundreds = combined(nodes, NODES_PER_WEIGHT, (count, size) => Math.ceil(count / size));
-    const weight = combined(combined(hundreds, Math.max(1, fields), Math.max), extra, plus);
+    const size = combined(hundreds, Math.max(1, fields), Math.max);
+    const weight = combined(size, each, (whole, parts) => whole + once + Math.floor(parts));
     return { ...cost, node, defaults: defaultsOf(node), rootFields: fields, nodes, weight, variableBytes: bytes };
   }
 
@@ -122,11 +139,11 @@ class Meter {
     this.known.set(name, NOTHING);
     const fragment = this.fragments.get(name);
     if (fragment === undefined) return NOTHING;
-    const { nodes, extra, bytes, ...rest } = this.selections(
+    const { nodes, each, bytes, ...rest } = this.selections(
       fragment.selectionSet.selections,
       this.schema.getType(fragment.typeCondition.name.value),
     );
-    const cost = { ...rest, nodes: remembered(nodes), extra: remembered(extra), bytes: remembered(bytes) };
+    const cost = { ...rest, nodes: remembered(nodes), each: remembered(each), bytes: remembered(bytes) };
     this.known.set(name, cost);
     return cost;
   }
@@ -138,15 +155,22 @@ class Meter {
     const introspected = INTROSPECTION[name];
     const type = introspected ? this.schema.getType(introspected) : definition && getNamedType(definition.type);
     const inner = this.selections(field.selectionSet?.selections ?? [], type);
-    const page = parent?.name.startsWith('__') ? introspectedSize(this.schema, name) : pageSize(field, definition);
+    const cost = costOf(definition);
+    const given = argumentsOf(field, definition);
+    const page = parent?.name.startsWith('__')
+      ? introspectedSize(this.schema, name)
+      : (pageSize(field, definition) ?? declared(cost.items, given));
+    const own = combined(declared(cost.each, given) ?? 0, weightOf(field), plus);
     return {
       // The standard introspection query is deeper than the limit.
       depth: name.startsWith('__') ? 0 : inner.depth + 1,
       aliases: inner.aliases + (field.alias ? 1 : 0),
       fields: 1,
       selections: inner.selections + 1,
+      previews: inner.previews + (cost.isPreview ? 1 : 0),
       nodes: page === undefined ? inner.nodes : combined(page, inner.nodes, (size, each) => size * Math.max(1, each)),
-      extra: combined(inner.extra, weightOf(field), plus),
+      each: combined(page === undefined ? inner.each : combined(page, inner.each, times), own, plus),
+      once: inner.once + (cost.once ?? 0),
       bytes: combined(inner.bytes, variableBytes(field), plus),
     };
   }
@@ -172,14 +196,20 @@ function plus(a: number, b: number): number {
   return a + b;
 }
 
+function times(a: number, b: number): number {
+  return a * b;
+}
+
 function add(a: Cost, b: Cost): Cost {
   return {
     depth: Math.max(a.depth, b.depth),
     aliases: a.aliases + b.aliases,
     fields: a.fields + b.fields,
     selections: a.selections + b.selections,
+    previews: a.previews + b.previews,
     nodes: combined(a.nodes, b.nodes, plus),
-    extra: combined(a.extra, b.extra, plus),
+    each: combined(a.each, b.each, plus),
+    once: a.once + b.once,
     bytes: combined(a.bytes, b.bytes, plus),
   };
 }

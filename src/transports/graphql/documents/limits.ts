@@ -11,6 +11,7 @@ export const LIMITS = {
   depth: 10,
   aliases: 15,
   rootFields: 10,
+  previews: 2,
   selections: 10_000,
   nodes: 5_000,
   variableBytes: 1_048_576,
@@ -36,11 +37,13 @@ function refusal(message: string, node: ASTNode): GraphQLError {
 }
 
 function faultOf(operation: OperationFacts, given: Variables): string | undefined {
-  const { depth, aliases, rootFields, selections } = operation;
+  const { depth, aliases, rootFields, selections, previews } = operation;
   if (depth > LIMITS.depth) return `The operation is ${depth} levels deep; at most ${LIMITS.depth} are allowed.`;
   if (aliases > LIMITS.aliases) return `The operation has ${aliases} aliases; at most ${LIMITS.aliases} are allowed.`;
   if (rootFields > LIMITS.rootFields)
     return `The operation has ${rootFields} root fields; at most ${LIMITS.rootFields} are allowed.`;
+  if (previews > LIMITS.previews)
+    return `The operation has ${previews} previews of schedules; at most ${LIMITS.previews} are allowed.`;
   if (selections > LIMITS.selections)
     return `The operation has ${selections} selections where its fragments are spread; at most ${LIMITS.selections} are allowed.`;
   const variables = variablesOf(operation, given);

@@ -4,7 +4,7 @@ import { type Amount, combined } from './amount.js';
 
 const LARGEST_PAGE = 100;
 /** The arguments that set how many items a list may return. */
-const SIZES: ReadonlySet<string> = new Set(['perPage', 'first', 'last']);
+const SIZES: ReadonlySet<string> = new Set(['perPage', 'first', 'last', 'limit']);
 /** The argument that names the items. */
 const IDS = 'ids';
 /** Average lengths of introspection lists; `types` has its real length. Tools request each list once. */
@@ -55,8 +55,8 @@ export function introspectedSize(schema: GraphQLSchema, field: string): number |
   return field === 'types' ? Object.keys(schema.getTypeMap()).length : INTROSPECTED[field];
 }
 
-/** A number or string literal of a document; null for any other value. */
+/** A number, string or enum literal of a document; null for any other value. */
 export function literal(value: ValueNode): unknown {
   if (value.kind === Kind.INT) return Number(value.value);
-  return value.kind === Kind.STRING ? value.value : null;
+  return value.kind === Kind.STRING || value.kind === Kind.ENUM ? value.value : null;
 }

@@ -5,9 +5,10 @@ import { literal } from './page-sizes.js';
 
 /**
  * The weight of a request for the rate limit (admission/rate-limits.ts): one for each root field, or for each hundred
- * nodes when those are more. Fields of these kinds add to it wherever they occur:
+ * nodes when those are more. Arguments of these kinds add to it on each object that they occur on, and so do fields
+ * that declare a cost (`platform/graphql/field-cost.ts`).
  */
-const WEIGHTS = { search: 4, preview: 4, statistics: 9, farPage: 9 } as const;
+const WEIGHTS = { search: 4, farPage: 9 } as const;
 
 /** Nodes that weigh as much as one root field: a page of the largest size weighs one. */
 export const NODES_PER_WEIGHT = 100;
@@ -15,16 +16,8 @@ export const NODES_PER_WEIGHT = 100;
 /** Tokens of an uncached document that weigh one: they take 1 ms to parse and validate. */
 export const TOKENS_PER_WEIGHT = 250;
 
-/** Fields that read every row in a period. */
-const STATISTICS: ReadonlySet<string> = new Set(['runStatistics']);
-
-/** Fields that search a calendar: two Sundays on a 29 February are 28 years apart. */
-const PREVIEWS: ReadonlySet<string> = new Set(['cronPreview']);
-
-/** The weight that one field adds to its operation. */
+/** The weight that the arguments of one field add to its operation. */
 export function weightOf(field: FieldNode): Amount {
-  if (STATISTICS.has(field.name.value)) return WEIGHTS.statistics;
-  if (PREVIEWS.has(field.name.value)) return WEIGHTS.preview;
   const [search, page, perPage] = ['search', 'page', 'perPage'].map((name) => argumentOf(field, name));
   if (search === undefined && page === undefined) return 0;
   const weigh = (variables: Variables): number =>

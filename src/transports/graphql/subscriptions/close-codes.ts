@@ -36,7 +36,7 @@ export const CLOSE_MEANINGS: Readonly<Record<keyof typeof CLOSE, readonly [meani
   noInit: ['No `connection_init` came in time.', 'Send it as the first message; reconnect.'],
   sameId: ['Two subscriptions of the socket had the same id.', 'Fix the client.'],
   tooMany: [
-    'A second `connection_init`, or the key has too many sockets.',
+    'A second `connection_init`, or the key or its account has too many sockets.',
     'Close sockets, then reconnect. It ends a client of graphql-ws, as 4401 does.',
   ],
 };

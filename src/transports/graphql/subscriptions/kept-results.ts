@@ -9,13 +9,13 @@ export interface Written {
 /** A pending or finished execution, shared by all subscribers with the same operation. */
 export interface Result {
   /** Undefined once it is evicted. */
-  shared: { readonly written: Written; readonly done: Promise<Written> } | undefined;
+  shared?: { readonly written: Written; readonly done: Promise<Written> } | undefined;
 }
 
 /** Maximum size of all kept results, in bytes. */
 const KEPT_BYTES = 33_554_432;
 /** Memory per result beside its text, in bytes. */
-const RESULT_BYTES = 256;
+export const RESULT_BYTES = 256;
 
 /**
  * Results kept for subscribers that have not reached the event yet. An event lives as long as one listener still has it

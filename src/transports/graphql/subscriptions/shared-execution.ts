@@ -1,21 +1,28 @@
 import { type DocumentNode, execute, type ExecutionArgs, type ExecutionResult } from 'graphql';
 import { type Answers } from '../../../platform/admission/answers.js';
-import { Lanes } from '../../../platform/admission/lanes.js';
+import { EventTurns, SLICE_MS } from '../../../platform/admission/event-turns.js';
+import { FairShare } from '../../../platform/admission/fair-share.js';
 import { LONG_BYTES, LongWork } from '../../../platform/admission/long-work.js';
 import { workFor } from '../../../platform/admission/work.js';
 import { type Caller, RequestContext } from '../../../platform/context.js';
 import { isDatabaseAway, toAppError } from '../../../platform/errors.js';
 import { jsonSize } from '../../../platform/json/json-size.js';
 import { type Logger } from '../../../platform/logging/logger.js';
+import { IntegrationStatusChange } from '../../../features/integrations/changes/integration-change.entity.js';
 import { finishEvent } from '../errors.js';
+import { Ahead } from './ahead.js';
 import { eventText } from './event-text.js';
-import { KeptResults, type Result, type Written } from './kept-results.js';
+import { KeptResults, type Result, RESULT_BYTES, type Written } from './kept-results.js';
 
 const RETRY_MS = 500;
 /** Milliseconds that an event waits for an unavailable database before it is sent with the error. */
 const PATIENCE_MS = 60_000;
 /** Concurrent executions per account: each one holds the data that it has read. */
 const UNDER_WAY = 32;
+/** The maximum of events of one subscriber that are executed in one pass. */
+export const EVENTS_AT_ONCE = 50;
+/** Memory for results whose events still wait in their queues, of all accounts; in bytes. */
+const AHEAD_BYTES = 33_554_432;
 
 /** All subscribers in this process with the same operation and the same permissions. */
 export interface Audience {
@@ -24,8 +31,20 @@ export interface Audience {
   readonly requestId: string;
   readonly caller: Caller;
   members: number;
+  /** The events of the next pass: fewer while they take long or have long results. */
+  reach: number;
   readonly leave: () => void;
 }
+
+/** An event of a pass. Its text is empty until it is written. */
+interface Entry {
+  readonly event: object;
+  readonly written: Written;
+  readonly result: Result;
+}
+
+/** `alone`: the first event is to be executed without the others; `away`: later. */
+type PassEnd = 'written' | 'alone' | 'away';
 
 /**
  * Executes an event once for all its subscribers, and writes the JSON of the result once. GraphQL servers execute it
@@ -44,18 +63,24 @@ export class SharedExecution {
   private readonly audiences = new WeakMap<DocumentNode, Map<string, Audience>>();
   private readonly ofEvents = new WeakMap<object, Map<Audience, Result>>();
   private readonly results = new KeptResults();
-  private readonly lanes = new Lanes(UNDER_WAY);
+  private readonly ahead = new FairShare(AHEAD_BYTES);
   private moments = 0;
 
   constructor(
     private readonly answers: Answers,
     private readonly logger: Logger,
     private readonly long = new LongWork(),
+    private readonly turns = new EventTurns(UNDER_WAY),
   ) {}
 
   /** Bytes of results kept for subscribers that have not reached their event yet. */
   get kept(): number {
     return this.results.inUse;
+  }
+
+  /** Bytes of results whose events still wait in the queues of their subscribers. */
+  get aheadBytes(): number {
+    return this.ahead.inUse;
   }
 
   /** Adds a subscriber; it must call `leave` once. */
@@ -73,69 +98,139 @@ export class SharedExecution {
       audience.members -= 1;
       if (audience.members === 0 && name !== undefined) named.delete(name);
     };
-    const audience: Audience = { operation, requestId, caller, members: 1, leave };
+    const audience: Audience = { operation, requestId, caller, members: 1, reach: 1, leave };
     if (name !== undefined) named.set(name, audience);
     return audience;
   }
 
   /**
    * The result of an event, from an execution that began after the moment `since`: a subscriber whose previous result
-   * ended at that moment never sees links go back in time.
+   * ended at that moment never sees links go back in time. Some of the events that wait behind it are executed in the
+   * same pass, so that their links are read together.
    */
-  async give(audience: Audience, event: object, since: number): Promise<Written> {
-    let shared = this.ofEvents.get(event);
-    if (shared === undefined) this.ofEvents.set(event, (shared = new Map<Audience, Result>()));
-    const known = shared.get(audience)?.shared;
-    if (known !== undefined && known.written.began > since) return known.done;
-    const written: Written = { began: 0, ended: 0, text: '' };
-    const done = this.run(audience, event, written);
-    const result: Result = { shared: { written, done } };
-    shared.set(audience, result);
-    void done.then(
-      () => this.keep(result, written, audience),
-      () => undefined,
-    );
-    return done;
+  async give(audience: Audience, event: object, since: number, ahead = new Ahead()): Promise<Written> {
+    for (let known = this.known(audience, event, since); known !== undefined;) {
+      const written = await known.done;
+      if (written.text !== '') return written;
+      known = this.known(audience, event, since);
+    }
+    const hasRoom = this.ahead.hasRoom(audience.caller.accountId);
+    const waiting = hasRoom && audience.reach > 1 ? ahead.waiting(audience.reach - 1) : [];
+    const behind = waiting.filter((each) => this.known(audience, each, since) === undefined);
+    const pass = [event, ...behind].map((each): Entry => ({ event: each, written: emptyResult(), result: {} }));
+    const done = this.run(audience, pass).then(() => this.keep(audience, pass, ahead));
+    for (const { event: each, written, result } of pass) {
+      result.shared = { written, done: done.then(() => written) };
+      result.shared.done.catch(() => undefined);
+      this.resultsOf(each).set(audience, result);
+    }
+    await done;
+    return pass[0]!.written;
   }
 
-  /** Keeps the result for the other members; a single member already has it. */
-  private keep(result: Result, written: Written, { members }: Audience): void {
-    if (members > 1) this.results.keep(result, written);
-    else result.shared = undefined;
+  private known(audience: Audience, event: object, since: number): Result['shared'] {
+    const known = this.ofEvents.get(event)?.get(audience)?.shared;
+    // The results of a pass belong to the same moment.
+    return known !== undefined && (known.written.began > since || known.written.ended === since) ? known : undefined;
+  }
+
+  private resultsOf(event: object): Map<Audience, Result> {
+    const known = this.ofEvents.get(event) ?? new Map<Audience, Result>();
+    this.ofEvents.set(event, known);
+    return known;
+  }
+
+  /** Keeps the results for the other members; a single member has the first one already. */
+  private keep(audience: Audience, pass: readonly Entry[], ahead: Ahead): void {
+    const { members, caller } = audience;
+    for (const [index, { event, written, result }] of pass.entries()) {
+      if (members > 1 && written.text !== '') this.results.keep(result, written);
+      else result.shared = undefined;
+      if (index === 0 || written.text === '') continue;
+      const giveBack = this.ahead.tryTake(caller.accountId, RESULT_BYTES + written.text.length);
+      if (giveBack !== undefined) ahead.keep(event, written, giveBack);
+    }
   }
 
   /**
    * Executes again while links can't be read because the database is unavailable: a listener would take the error for
    * the event, and the change would be lost.
    */
-  private async run(audience: Audience, event: object, written: Written): Promise<Written> {
-    const { operation, requestId, caller } = audience;
+  private async run(audience: Audience, entries: readonly Entry[]): Promise<void> {
     const started = performance.now();
-    for (;;) {
-      written.began = this.moments += 1;
-      // A context per execution, since each one must read its links again, and several may be in progress.
-      const contextValue = new RequestContext(requestId, caller);
-      const result = await this.lanes.run(caller.accountId, async () => {
-        if (audience.members === 0) return {};
-        this.executions += 1;
-        const answer = this.answers.begin(caller.accountId);
-        const work = async () => execute({ ...operation, contextValue, rootValue: event });
-        const done = await workFor(caller.accountId, work, { answer }).finally(() => answer.end());
-        // Still inside the account's limit, because a result that waits to be serialized takes memory.
-        if (jsonSize(done.data, LONG_BYTES) > LONG_BYTES) await this.long.turn(caller.accountId);
-        return done;
-      });
-      if (isAway(result) && audience.members > 0 && performance.now() - started < PATIENCE_MS) {
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
-        continue;
-      }
-      // A later subscriber may find the database available again.
-      if (isAway(result)) written.began = 0;
-      written.text = eventText(finishEvent(this.logger, contextValue, result));
-      written.ended = this.moments += 1;
-      return written;
+    for (let pass = entries; ; pass = pass.slice(0, 1)) {
+      const isPatient = performance.now() - started < PATIENCE_MS;
+      const end = await this.turns.run(laneOf(audience, pass[0]!.event), () => this.execute(audience, pass, isPatient));
+      if (end === 'written') return;
+      if (end === 'away') await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
     }
   }
+
+  /** Executes events and writes their results, at least the first one, or none. */
+  private async execute(audience: Audience, pass: readonly Entry[], isPatient: boolean): Promise<PassEnd> {
+    const { operation, requestId, caller, members } = audience;
+    const began = (this.moments += 1);
+    for (const { written } of pass) written.began = began;
+    // A context per pass, since each one must read its links again, and several may be in progress.
+    const contextValue = new RequestContext(requestId, caller);
+    if (members === 0) return this.write(audience, [pass[0]!], [{}], contextValue);
+    this.executions += pass.length;
+    const busy = this.turns.clock.busy();
+    const answer = this.answers.begin(caller.accountId);
+    const work = async () =>
+      Promise.all(pass.map(async ({ event }) => execute({ ...operation, contextValue, rootValue: event })));
+    const results = await workFor(caller.accountId, work, { answer }).finally(() => answer.end());
+    // Perhaps because of the others: they may have read too much together.
+    if (pass.length > 1 && results[0]!.errors !== undefined) {
+      audience.reach = 1;
+      return 'alone';
+    }
+    const isGone = isAway(results[0]!);
+    if (isGone && audience.members > 0 && isPatient) return 'away';
+    // Still inside the account's limit, because a result that waits to be serialized takes memory.
+    if (isLong(results[0]!)) await this.long.turn(caller.accountId);
+    const end = this.write(audience, pass, results, contextValue);
+    // A later subscriber may find the database available again.
+    if (isGone) pass[0]!.written.began = 0;
+    if (this.turns.clock.busy() - busy > SLICE_MS) audience.reach = Math.max(1, pass.length >> 1);
+    return end;
+  }
+
+  /** Writes the first result, and those behind it that are short and have no errors; the others are executed again. */
+  private write(
+    audience: Audience,
+    pass: readonly Entry[],
+    results: readonly ExecutionResult[],
+    context: RequestContext,
+  ): PassEnd {
+    let [bytes, count] = [0, 0];
+    for (const [index, result] of results.entries()) {
+      const isForNow = result.errors === undefined && bytes < LONG_BYTES && !isLong(result);
+      if (index > 0 && !isForNow) break;
+      pass[index]!.written.text = eventText(finishEvent(this.logger, context, result));
+      bytes += pass[index]!.written.text.length;
+      count += 1;
+    }
+    const ended = (this.moments += 1);
+    for (const { written } of pass) written.ended = ended;
+    const isGrowing = count === pass.length && bytes < LONG_BYTES;
+    if (!isGrowing) audience.reach = Math.max(1, Math.min(count, audience.reach >> 1));
+    else if (count === audience.reach) audience.reach = Math.min(EVENTS_AT_ONCE, 2 * count);
+    return 'written';
+  }
+}
+
+function emptyResult(): Written {
+  return { began: Infinity, ended: -1, text: '' };
+}
+
+function isLong({ data }: ExecutionResult): boolean {
+  return jsonSize(data, LONG_BYTES) > LONG_BYTES;
+}
+
+/** Status changes of integrations come at once: they have turns of their own, and do not wait behind other events. */
+function laneOf({ caller }: Audience, event: object): string {
+  return event instanceof IntegrationStatusChange ? `integrations ${caller.accountId}` : caller.accountId;
 }
 
 /** Whether a result has errors because the database was unavailable or too slow. */

@@ -1,6 +1,8 @@
 import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { workFor } from '../../../platform/admission/work.js';
 import { type RequestContext } from '../../../platform/context.js';
+import { BoundedQueue } from '../../../platform/notifications/bounded-queue.js';
+import { Ahead } from './ahead.js';
 import { type Audience, type SharedExecution } from './shared-execution.js';
 import { type SubscriptionSpace } from './subscription-space.js';
 
@@ -39,21 +41,26 @@ export class EventTexts implements AsyncIterableIterator<string> {
   private since = 0;
   private ended = false;
   private giveUp: (() => void) | undefined;
+  private readonly ahead: Ahead;
 
   constructor(
     private readonly events: AsyncIterator<unknown>,
     private readonly execution: SharedExecution,
     private readonly audience: Audience,
     private readonly onEnd: () => void,
-  ) {}
+  ) {
+    this.ahead = new Ahead((most) => (events instanceof BoundedQueue ? (events.peek(most) as object[]) : []));
+  }
 
   async next(): Promise<IteratorResult<string, undefined>> {
     const event = await this.events.next().catch((error: unknown) => this.fail(error));
     if (event.done) return this.return();
-    const written = await Promise.race([
-      this.execution.give(this.audience, event.value as object, this.since),
-      new Promise<undefined>((resolve) => (this.giveUp = () => resolve(undefined))),
-    ]);
+    const written =
+      this.ahead.take(event.value as object) ??
+      (await Promise.race([
+        this.execution.give(this.audience, event.value as object, this.since, this.ahead),
+        new Promise<undefined>((resolve) => (this.giveUp = () => resolve(undefined))),
+      ]));
     this.giveUp = undefined;
     if (written === undefined || this.ended) return END;
     this.since = written.ended;
@@ -63,6 +70,7 @@ export class EventTexts implements AsyncIterableIterator<string> {
   async return(): Promise<IteratorResult<string, undefined>> {
     if (!this.ended) {
       this.ended = true;
+      this.ahead.end();
       this.audience.leave();
       this.onEnd();
       this.giveUp?.();

@@ -8,8 +8,6 @@ import { isDeeper } from '../../../platform/json/json-depth.js';
 import { jsonSize } from '../../../platform/json/json-size.js';
 import { MAX_JSON_LEVELS } from '../../../platform/graphql/scalars.js';
 
-/** The maximum of sockets, and separately of event streams, that one key may have open on this machine. */
-export const CONNECTIONS_PER_KEY = 1_000;
 /** Memory for the documents and variables of all subscriptions of a process, in bytes. */
 const SPACE = 134_217_728;
 /** Parsed JSON takes up to this many times its text (a list of empty objects); most JSON takes less. */

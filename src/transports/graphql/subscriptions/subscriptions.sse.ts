@@ -4,7 +4,7 @@ import { type BodyBudget } from '../../../platform/admission/body-budget.js';
 import { type UnreadBytes } from '../../../platform/admission/unread-bytes.js';
 import { type Authentication } from '../../../features/authentication/authentication.js';
 import { type KeyWatch } from '../../../features/authentication/key-watch.js';
-import { type Caller, callerId, RequestContext } from '../../../platform/context.js';
+import { type Caller, RequestContext } from '../../../platform/context.js';
 import { AppError, toAppError } from '../../../platform/errors.js';
 import { bytesToHold, type InboundRequest } from '../../../platform/http/inbound/inbound-body.js';
 import { nameIgnored } from '../../../platform/http/inbound/ignored-fields.js';
@@ -12,7 +12,7 @@ import { wantsStrictNames } from '../../../platform/http/inbound/preferences.js'
 import { type Logger } from '../../../platform/logging/logger.js';
 import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type RateLimits } from '../../../platform/admission/rate-limits.js';
-import { Places } from '../../../platform/admission/places.js';
+import { ConnectionPlaces } from './connection-places.js';
 import { type PlaceLeases } from '../../../platform/processes/siblings.js';
 import { finishEvent, formatError } from '../errors.js';
 import { EventStream } from './event-stream.js';
@@ -22,7 +22,7 @@ import { checkRequestNames } from '../request-names.js';
 import { type SubscriptionDocuments } from './subscription-documents.js';
 import { isAway, type SharedExecution } from './shared-execution.js';
 import { handOn, subscribe } from './subscribe.js';
-import { CONNECTIONS_PER_KEY, type SubscriptionSpace } from './subscription-space.js';
+import { type SubscriptionSpace } from './subscription-space.js';
 
 /** Collaborators of `SseSubscriptions`. */
 export interface SseDependencies {
@@ -46,10 +46,10 @@ export interface SseDependencies {
  */
 export class SseSubscriptions {
   private readonly streams = new Set<EventStream>();
-  private readonly ofKey: Places;
+  private readonly connections: ConnectionPlaces;
 
   constructor(private readonly deps: SseDependencies) {
-    this.ofKey = new Places(CONNECTIONS_PER_KEY, deps.places);
+    this.connections = new ConnectionPlaces(deps.places);
   }
 
   async handle(request: InboundRequest, response: ServerResponse, requestId: string): Promise<void> {
@@ -82,8 +82,10 @@ export class SseSubscriptions {
 
   /** Counts a stream and watches its key. @returns the function that undoes both. */
   private async hold(stream: EventStream, caller: Caller): Promise<() => void> {
-    const release = await this.ofKey.take(callerId(caller));
-    if (!release) throw new AppError('rate_limited', 'The key has too many open event streams.', { retryAfter: 1 });
+    const release = await this.connections.take(caller);
+    if (typeof release === 'string') {
+      throw new AppError('rate_limited', `The ${release} has too many open event streams.`, { retryAfter: 1 });
+    }
     this.streams.add(stream);
     const unwatch = this.deps.keyWatch.watch(caller, () => stream.end());
     return () => {

@@ -6,21 +6,21 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { type UnreadBytes } from '../../../platform/admission/unread-bytes.js';
 import { type Authentication } from '../../../features/authentication/authentication.js';
 import { type KeyWatch } from '../../../features/authentication/key-watch.js';
-import { type Caller, callerId, RequestContext, senderOf } from '../../../platform/context.js';
+import { type Caller, RequestContext, senderOf } from '../../../platform/context.js';
 import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type RateLimits } from '../../../platform/admission/rate-limits.js';
 import { AppError, type ErrorCode, toAppError, validationError } from '../../../platform/errors.js';
 import { MAX_BODY_BYTES } from '../../../platform/http/inbound/inbound-body.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { CLOSE } from './close-codes.js';
-import { Places } from '../../../platform/admission/places.js';
+import { ConnectionPlaces } from './connection-places.js';
 import { type PlaceLeases } from '../../../platform/processes/siblings.js';
 import { finishEvent, formatError, logError, toGraphQLError } from '../errors.js';
 import { type SharedExecution } from './shared-execution.js';
 import { EventTexts, handOn, subscribe } from './subscribe.js';
 import { type SubscriptionDocuments } from './subscription-documents.js';
 import { SubscriptionSocket } from './subscription-socket.js';
-import { CONNECTIONS_PER_KEY, type SubscriptionSpace } from './subscription-space.js';
+import { type SubscriptionSpace } from './subscription-space.js';
 
 /** The time for `connection_init` after a socket has opened, in milliseconds. */
 export const INIT_TIMEOUT_MS = 3_000;
@@ -80,11 +80,11 @@ export class WsSubscriptions {
     handleProtocols,
   });
   private readonly protocol: Protocol<Extra>;
-  private readonly ofKey: Places;
+  private readonly connections: ConnectionPlaces;
 
   constructor(private readonly deps: WsDependencies) {
     this.protocol = makeServer(this.options());
-    this.ofKey = new Places(CONNECTIONS_PER_KEY, deps.places);
+    this.connections = new ConnectionPlaces(deps.places);
   }
 
   /** Handles a server's upgrade requests; those for paths other than `/graphql` are refused. */
@@ -207,9 +207,9 @@ export class WsSubscriptions {
 
   /** Counts a socket and watches its key until it closes. */
   private async admit({ socket, door }: Extra, caller: Caller): Promise<boolean> {
-    const release = await this.ofKey.take(callerId(caller));
-    if (!release) {
-      door.close(CLOSE.tooMany, 'Too many sockets');
+    const release = await this.connections.take(caller);
+    if (typeof release === 'string') {
+      door.close(CLOSE.tooMany, release === 'key' ? 'Too many sockets' : 'Too many sockets of the account');
       return false;
     }
     door.belongTo(caller.accountId);

@@ -69,6 +69,10 @@ interface TakenFlow {
   app: App;
 }
 
+class ConsumedFlow extends Authorization {
+  parameters: Record<string, string>;
+}
+
 /**
  * Completes OAuth flows in three steps: one statement consumes the state, the code is exchanged outside any
  * transaction, and one transaction stores the outcome. The first and the last are repeated while the database is away.
@@ -126,17 +130,19 @@ export class OAuthCallback {
   ): Promise<TakenFlow | undefined> {
     const { db, clock } = this.deps;
     const [flow] = await db.select(
-      Authorization,
+      ConsumedFlow,
       `UPDATE authorizations f SET consumed_at = clock_now(), consumed_by = $5 FROM integrations i
        WHERE f.state_digest = $1 AND (f.consumed_at IS NULL OR f.consumed_by = $5) AND f.expires_at > $3
          AND (f.browser_digest IS NULL OR f.browser_digest = $4)
          AND i.id = f.integration_id AND i.type = $2 AND i.deleted_at IS NULL
-       RETURNING ${COLUMNS}`,
+       RETURNING ${COLUMNS}, i.parameters`,
       [sha256(state), app.type, clock.now(), browser === undefined ? null : sha256(browser), claim],
     );
     if (flow === undefined) return undefined;
     const [integration] = await db.select(Integration, selectIntegrations('i.id = $1'), [flow.integrationId]);
-    return integration && { flow, integration, app };
+    if (integration === undefined) return undefined;
+    // Another start may have changed the parameters in between: the code belongs to those of its own flow.
+    return { flow, integration: Object.assign(integration, { parameters: flow.parameters }), app };
   }
 
   private async exchange(taken: TakenFlow, query: URLSearchParams): Promise<CallbackOutcome> {
@@ -168,7 +174,7 @@ export class OAuthCallback {
     } catch (error) {
       // The account has too much to record already, or gets no turn. Its code is used up, so the flow ends.
       if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error;
-      await this.discard(taken, grant);
+      await this.discard(taken, grant, account);
       return this.fail(taken, 'exchange_failed', false, error);
     }
   }
@@ -202,18 +208,18 @@ export class OAuthCallback {
       });
     });
     if (stored?.replaced) revocation.laterUnneeded(target, stored.replaced, grant);
-    else await this.discard(taken, grant);
+    else await this.discard(taken, grant, account);
     // The flow was ended during the request to the provider: the new tokens are not used.
     if (stored === undefined) return this.overtaken(taken, attempts > 1 ? 'connected' : undefined);
     return this.ended(taken, stored.integration, stored.reason);
   }
 
   /** Revokes unused tokens, except those that the integration also has. */
-  private async discard(taken: TakenFlow, grant: Grant): Promise<void> {
+  private async discard(taken: TakenFlow, grant: Grant, account?: ExternalAccount): Promise<void> {
     const { uuid, accountId } = taken.integration;
     const find = (): Promise<StoredIntegration | undefined> => findByUuid(this.deps.db, uuid);
     const present = await this.turns.end(accountId, find);
-    this.deps.revocation.laterUnneeded(targetOf(taken), grant, present);
+    this.deps.revocation.laterUnused(targetOf(taken), grant, { uuid, externalId: account?.id }, present);
   }
 
   private async fail(

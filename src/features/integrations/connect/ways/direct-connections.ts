@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Clock } from '../../../../platform/clock.js';
 import { actorId } from '../../../../platform/graphql/actor.js';
 import { type RequestContext } from '../../../../platform/context.js';
@@ -19,6 +20,8 @@ const IDENTITY_MS = 5_000;
 /** Credentials that the application accepted, and their account if it names one. */
 export interface Proven {
   apiKey: string;
+  /** Of the URL at which the application accepted them. */
+  parameters: Record<string, string>;
   account: ExternalAccount | undefined;
 }
 
@@ -51,12 +54,13 @@ export class DirectConnections {
     await this.deps.probe.verifyKey(asked, apiKey);
     // A valid key is accepted even if the application does not name its account.
     const account = await this.deps.probe.identify(asked, { apiKey }, IDENTITY_MS).catch(() => undefined);
-    return { apiKey, account };
+    return { apiKey, parameters, account };
   }
 
   /**
    * Stores proven credentials in the row, which the caller has locked, and records the change. An open flow ends with it.
-   * A row with version 0 is new. @throws AppError `conflict` if the credentials belong to another account.
+   * A row with version 0 is new. @throws AppError `conflict` if the credentials belong to another account, or if the
+   * integration has other parameters than those with which they were proven.
    */
   async take(
     tx: Transaction,
@@ -71,6 +75,12 @@ export class DirectConnections {
       throw new AppError(
         'conflict',
         `The key belongs to another account of ${app.name}: connect that account as a new integration.`,
+      );
+    // The key would be sent to a host that has not accepted it.
+    if (!isDeepStrictEqual(integration.parameters, proven.parameters))
+      throw new AppError(
+        'conflict',
+        'The parameters of the integration changed while the key was checked. Repeat the request.',
       );
     await this.deps.flows.take(tx, uuid);
     await this.store(tx, context, uuid, proven);
