@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppEvent } from '../../src/features/triggers/app-events/event-post.js';
-import { HeavyLanes } from '../../src/features/triggers/app-events/heavy-lanes.js';
+import { HeavyLanes, LooksTogether } from '../../src/features/triggers/app-events/heavy-lanes.js';
 import { MatchTally } from '../../src/features/triggers/app-events/match-tally.js';
 import { MatchWeights } from '../../src/features/triggers/app-events/match-weights.js';
 import { findWaitingTriggers } from '../../src/features/triggers/app-events/waiting-triggers.js';
@@ -103,7 +103,7 @@ describe('an event that is compared with many triggers', () => {
     expect(read.filter((name) => name === 'one')).toHaveLength(1);
   });
 
-  it('is compared no further once its post has matched 10,000 triggers, or needs 5,000,000 comparisons', async () => {
+  it('is compared no further once its post has matched 10,000 triggers, or needs 2,000,000 comparisons', async () => {
     const { db } = world.server;
     const tally = new MatchTally();
     // Two triggers match each.
@@ -117,7 +117,7 @@ describe('an event that is compared with many triggers', () => {
     // An object for each trigger, not for each pair; nothing is made of the one too many.
     expect([made.length, new Set(made).size]).toEqual([10_000, 2]);
     const looked = new MatchTally();
-    looked.looks = 5_000_000;
+    looked.looks = 2_000_000;
     expect(looked.isOver).toBe(false);
     looked.look();
     expect([looked.isOver, looked.refusal().status]).toEqual([true, 400]);
@@ -146,6 +146,12 @@ describe('an event that is compared with many triggers', () => {
     lanes.learn('a', { ...none, ...most });
     lanes.learn('b', { ...none, ...more });
     expect([lanes.has('a'), lanes.has('b')]).toEqual([false, true]);
+  });
+
+  it('shares a write of its heavy lane with others up to 1,000,000 comparisons', () => {
+    const together = new LooksTogether();
+    expect([together.hasRoom(0, 2_000_000), together.hasRoom(0, 600_000)]).toEqual([true, true]);
+    expect([together.hasRoom(1, 400_000), together.hasRoom(1, 400_001)]).toEqual([true, false]);
   });
 
   it('weighs as much as its source’s last one', () => {

@@ -46,7 +46,7 @@ const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
   ['100 waiting events', 'app-events/fan-out', 'is refused while ${MAX_WAITING} of its account wait'],
   ['100 waiting events, with its own', 'app-events/many-matches', 'counts its own events among the 100 that may wait'],
   ['10,000 firings of a post', 'app-events/many-matches', 'matches 10,000 triggers at most in sum'],
-  ['5,000,000 comparisons of a post', 'app-events/matching', 'or needs 5,000,000 comparisons'],
+  ['2,000,000 comparisons of a post', 'app-events/matching', 'or needs 2,000,000 comparisons'],
   ['2 previews of a document', 'graphql/field-costs', 'and a document has two previews'],
   ['5 hops', 'hooks/inbound-hooks', "'Workflow-Hops': hops"],
   ['5 hops to an event', 'app-events/app-events', 'counts the hops of runs'],

@@ -16,7 +16,7 @@ import { demandSignedBytes, eventsIn, type EventPost, meaningOf, type PostMeanin
 import { type EventSettings, findEventSettings, findSharedSettings } from './event-settings.js';
 import { laneOf, type ProvenSource, sharedSourceOf } from './event-source.js';
 import { firePosts, type Writing } from './fire-posts.js';
-import { HeavyLanes } from './heavy-lanes.js';
+import { HeavyLanes, LooksTogether } from './heavy-lanes.js';
 import { MatchWeights } from './match-weights.js';
 import { WaitingEvents } from './waiting-events.js';
 
@@ -151,6 +151,7 @@ export class EventStore {
         ? this.read(post, settings.get(post.digest.toString('hex')))
         : { events: eventsIn(post, post.shared.proven, addressees.next().value!, post.shared.proven.app.type) },
     );
+    const together = new LooksTogether();
     const told = meanings.map((meaning) => ('events' in meaning ? meaning.events : []));
     const fired = await firePosts({ ...this.deps, waiting: this.waiting }, told, writing, {
       looks: (place, looks) => this.weights.learn(posts[place]!, looks),
@@ -158,7 +159,9 @@ export class EventStore {
         const lane = lanes[place]!;
         this.heavy.learn(lane, cost);
         // The posts of a heavy lane must not delay others: not those of this group, nor those that wait for this writer.
-        return isHeavyAlone || !this.heavy.has(lane);
+        const stays = isHeavyAlone ? together.hasRoom(place, cost.looks) : !this.heavy.has(lane);
+        if (!stays) this.weights.learn(posts[place]!, cost.looks);
+        return stays;
       },
     });
     return meanings.map((meaning, place) => {

@@ -42,3 +42,17 @@ export class HeavyLanes {
     if (this.heavyAt.size > MAX_KNOWN) this.heavyAt.delete(this.heavyAt.keys().next().value!);
   }
 }
+
+/** The maximum number of comparisons of the posts of a heavy lane that are written together. */
+const MAX_LOOKS_TOGETHER = 1_000_000;
+
+/** Counts the comparisons of posts that are written together. */
+export class LooksTogether {
+  private readonly looks = new Map<number, number>();
+
+  /** Records the comparisons of a post so far. @returns whether it may stay: the first one always. */
+  hasRoom(place: number, looks: number): boolean {
+    this.looks.set(place, looks);
+    return place === 0 || [...this.looks.values()].reduce((sum, count) => sum + count, 0) <= MAX_LOOKS_TOGETHER;
+  }
+}

@@ -10,7 +10,7 @@ export const MAX_MATCHES = MAX_TRIGGERS_OF_ACCOUNT;
 /**
  * The maximum number of comparisons for them. An event is compared with 10,000 triggers of 50 paths by 510,000.
  */
-export const MAX_LOOKS = 5_000_000;
+export const MAX_LOOKS = 2_000_000;
 
 /** Counts the matches and comparisons of one post in one account, before anything is made of them. */
 export class MatchTally {
