@@ -291,7 +291,12 @@ export class RunFeed {
     const runs = await readNewRuns(this.db, [...account.keys()], [...workflow.keys()], since).catch(() => []);
     for (const run of runs) this.hear(changesOf(run)[0]!, false);
     this.readingNews = false;
-    if (this.newsAt !== undefined && !this.stopped) this.expectNews();
+    if (this.isBehind() && !this.stopped) this.expectNews();
+  }
+
+  /** A method, so that TypeScript does not assume that the value stays the same across an `await`. */
+  private isBehind(): boolean {
+    return this.newsAt !== undefined;
   }
 
   private read(text: string, values: readonly unknown[]): Promise<(RunHistory & Record<string, unknown>)[]> {
