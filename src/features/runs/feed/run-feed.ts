@@ -48,6 +48,8 @@ const ANOTHER_LOSS_MS = 10_000;
 const NEWS_MS = 200;
 const NEWS_BACK_MS = 2_000;
 
+const RUNS = `SELECT ${RUN_HISTORY} FROM runs r WHERE r.id = ANY($1)`;
+
 /** How often the feed looks for changes whose hint was lost, in milliseconds. */
 const SECOND_LOOK_MS = 1_000;
 
@@ -271,7 +273,7 @@ export class RunFeed {
     const changes: RunStatusChange[] = [];
     for (let from = 0; from < uuids.length; from += LOOK_AT) {
       const some = uuids.slice(from, from + LOOK_AT);
-      const runs = await this.read(`SELECT ${RUN_HISTORY} FROM runs r WHERE r.id = ANY($1)`, [some]);
+      const runs = await this.db.query<RunHistory & Record<string, unknown>>(RUNS, [some]);
       const isElsewhere = (change: RunStatusChange): boolean => isStored(change) && change.at.getTime() >= since;
       const late = runs.filter((run) => run.waitChangedAt !== null || changesOf(run).some(isElsewhere));
       const stored = await readLateChangesOf(this.db, late, new Date(since));
@@ -291,15 +293,11 @@ export class RunFeed {
     const runs = await readNewRuns(this.db, [...account.keys()], [...workflow.keys()], since).catch(() => []);
     for (const run of runs) this.hear(changesOf(run)[0]!, false);
     this.readingNews = false;
-    if (this.isBehind() && !this.stopped) this.expectNews();
+    if ((this.newsAt as number | undefined) !== undefined && !this.stopped) this.expectNews();
   }
 
   /** A method, so that TypeScript does not assume that the value stays the same across an `await`. */
   private isBehind(): boolean {
     return this.newsAt !== undefined;
-  }
-
-  private read(text: string, values: readonly unknown[]): Promise<(RunHistory & Record<string, unknown>)[]> {
-    return this.db.query(text, values);
   }
 }
