@@ -36,7 +36,7 @@ type Followers = Map<string, Set<Listener>>;
 
 /** The maximum number of runs read at once, and of changes that wait during a read. */
 const LOOK_AT = 10_000;
-/** How far back the first read after a lost connection goes. A lost connection is noticed within 7 s. */
+/** How far back the first read after a lost connection goes, which is noticed within 7 s. */
 const BLIND_MS = 10_000;
 /** Wait before a failed read is repeated. */
 const RETRY_MS = 1_000;
@@ -49,7 +49,6 @@ const NEWS_MS = 200;
 const NEWS_BACK_MS = 2_000;
 
 const RUNS = `SELECT ${RUN_HISTORY} FROM runs r WHERE r.id = ANY($1)`;
-
 /** How often the feed looks for changes whose hint was lost, in milliseconds. */
 const SECOND_LOOK_MS = 1_000;
 
@@ -117,7 +116,6 @@ export class RunFeed {
     };
   }
 
-  /** The number of listeners in this process. */
   get listeners(): number {
     const sets = Object.values(this.followers).flatMap((followers) => [...followers.values()]);
     return sets.reduce((sum, { size }) => sum + size, 0);
@@ -132,7 +130,6 @@ export class RunFeed {
     Object.values(this.followers).forEach((followers) => followers.clear());
   }
 
-  /** Drops what was received: it is in the tables, which are read once more. */
   private readInstead(): void {
     this.heard = [];
     this.lookAgain = true;
