@@ -116,6 +116,7 @@ export class RunFeed {
     };
   }
 
+  /** The number of listeners in this process. */
   get listeners(): number {
     const sets = Object.values(this.followers).flatMap((followers) => [...followers.values()]);
     return sets.reduce((sum, { size }) => sum + size, 0);
@@ -291,10 +292,5 @@ export class RunFeed {
     for (const run of runs) this.hear(changesOf(run)[0]!, false);
     this.readingNews = false;
     if ((this.newsAt as number | undefined) !== undefined && !this.stopped) this.expectNews();
-  }
-
-  /** A method, so that TypeScript does not assume that the value stays the same across an `await`. */
-  private isBehind(): boolean {
-    return this.newsAt !== undefined;
   }
 }
