@@ -104,6 +104,17 @@ describe('turns of events', () => {
     }
   });
 
+  it('divide what the process computes between the accounts whose events are executed', async () => {
+    const ends: (() => void)[] = [];
+    for (const lane of ['a', 'b']) void turns.run(lane, () => new Promise<void>((end) => ends.push(end)));
+    clock.compute(100);
+    for (const end of ends) end();
+    await settled();
+    await add('a', 1, 0);
+    // Each is charged 50 of the 100 ms, which the time itself has paid.
+    expect(begun).toEqual(['a']);
+  });
+
   it('keep the order of an account', async () => {
     const order: number[] = [];
     for (let index = 0; index < 20; index += 1) {

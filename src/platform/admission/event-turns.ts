@@ -10,7 +10,7 @@ const UNKNOWN_MS = 4;
 /** The part of the latest execution in the expected cost of the next one. */
 const LATEST = 1 / 4;
 
-/** The time that passes, and the part of it in which the event loop computed; both in milliseconds. */
+/** The time that passes, and the CPU time that the process has used; both in milliseconds. */
 export interface EventClock {
   now(): number;
   busy(): number;
@@ -20,14 +20,17 @@ export interface EventClock {
 
 const CLOCK: EventClock = {
   now: () => performance.now(),
-  busy: () => performance.eventLoopUtilization().active,
+  busy: () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  },
   after: (milliseconds, then) => void setTimeout(then, milliseconds).unref(),
 };
 
 interface Lane {
   running: number;
   waiting: (() => void)[];
-  /** Milliseconds to rest: time in which it computed, minus time in which it rested or the process was idle. */
+  /** Milliseconds to rest: time in which it computed, minus time in which it rested or the process did not compute. */
   debt: number;
   /** Milliseconds computed since an execution last ended. */
   spent: number;
@@ -47,12 +50,26 @@ interface Lane {
  */
 export class EventTurns {
   private readonly lanes = new Map<string, Lane>();
+  /** Lanes with executions under way: what the process computes is divided between them. */
+  private active = 0;
+  private busyAt = 0;
+  private computed = 0;
 
   constructor(
     private readonly width: number,
     private readonly isInCompany: () => boolean = () => accountsAtWork.isMixed,
-    readonly clock: EventClock = CLOCK,
-  ) {}
+    private readonly clock: EventClock = CLOCK,
+  ) {
+    this.busyAt = clock.busy();
+  }
+
+  /** The CPU time of the process, divided by the lanes that used it; in milliseconds. */
+  get spent(): number {
+    const now = this.clock.busy();
+    this.computed += (now - this.busyAt) / Math.max(1, this.active);
+    this.busyAt = now;
+    return this.computed;
+  }
 
   /** Settles as the work does, once it had its turn. */
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -62,7 +79,7 @@ export class EventTurns {
         lane.waiting.push(begin);
         this.serve(name, lane);
       });
-    } else lane.running += 1;
+    } else this.begin(lane);
     try {
       return await work();
     } finally {
@@ -70,9 +87,14 @@ export class EventTurns {
     }
   }
 
+  private begin(lane: Lane): void {
+    this.settle(lane);
+    if (lane.running === 0) this.active += 1;
+    lane.running += 1;
+  }
+
   private laneOf(name: string): Lane {
-    const { clock } = this;
-    const at = { at: clock.now(), busyAt: clock.busy() };
+    const at = { at: this.clock.now(), busyAt: this.spent };
     const lane = this.lanes.get(name) ?? {
       running: 0,
       waiting: [],
@@ -96,7 +118,7 @@ export class EventTurns {
 
   /** Brings the debt up to date. */
   private settle(lane: Lane): void {
-    const [now, busyNow] = [this.clock.now(), this.clock.busy()];
+    const [now, busyNow] = [this.clock.now(), this.spent];
     const passed = now - lane.at;
     const computed = lane.running > 0 ? Math.max(0, busyNow - lane.busyAt) : 0;
     lane.debt = Math.min(MAX_REST_MS, Math.max(0, lane.debt + 2 * computed - Math.max(passed, computed)));
@@ -110,13 +132,14 @@ export class EventTurns {
     lane.mean += (lane.spent - lane.mean) * LATEST;
     lane.spent = 0;
     lane.running -= 1;
+    if (lane.running === 0) this.active -= 1;
     this.serve(name, lane);
   }
 
   /** Begins the executions whose turn it is. */
   private serve(name: string, lane: Lane): void {
     while (lane.waiting.length > 0 && this.admits(lane)) {
-      lane.running += 1;
+      this.begin(lane);
       lane.waiting.shift()!();
     }
     if (lane.running > 0 || lane.isResting) return;

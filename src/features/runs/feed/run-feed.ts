@@ -36,7 +36,7 @@ type Followers = Map<string, Set<Listener>>;
 
 /** The maximum number of runs read at once, and of changes that wait during a read. */
 const LOOK_AT = 10_000;
-/** How far back the first read after a lost connection goes. A lost connection is noticed within 7 s. */
+/** How far back the first read after a lost connection goes, which is noticed within 7 s. */
 const BLIND_MS = 10_000;
 /** Wait before a failed read is repeated. */
 const RETRY_MS = 1_000;
@@ -48,6 +48,7 @@ const ANOTHER_LOSS_MS = 10_000;
 const NEWS_MS = 200;
 const NEWS_BACK_MS = 2_000;
 
+const RUNS = `SELECT ${RUN_HISTORY} FROM runs r WHERE r.id = ANY($1)`;
 /** How often the feed looks for changes whose hint was lost, in milliseconds. */
 const SECOND_LOOK_MS = 1_000;
 
@@ -130,7 +131,6 @@ export class RunFeed {
     Object.values(this.followers).forEach((followers) => followers.clear());
   }
 
-  /** Drops what was received: it is in the tables, which are read once more. */
   private readInstead(): void {
     this.heard = [];
     this.lookAgain = true;
@@ -271,7 +271,7 @@ export class RunFeed {
     const changes: RunStatusChange[] = [];
     for (let from = 0; from < uuids.length; from += LOOK_AT) {
       const some = uuids.slice(from, from + LOOK_AT);
-      const runs = await this.read(`SELECT ${RUN_HISTORY} FROM runs r WHERE r.id = ANY($1)`, [some]);
+      const runs = await this.db.query<RunHistory & Record<string, unknown>>(RUNS, [some]);
       const isElsewhere = (change: RunStatusChange): boolean => isStored(change) && change.at.getTime() >= since;
       const late = runs.filter((run) => run.waitChangedAt !== null || changesOf(run).some(isElsewhere));
       const stored = await readLateChangesOf(this.db, late, new Date(since));
@@ -291,10 +291,6 @@ export class RunFeed {
     const runs = await readNewRuns(this.db, [...account.keys()], [...workflow.keys()], since).catch(() => []);
     for (const run of runs) this.hear(changesOf(run)[0]!, false);
     this.readingNews = false;
-    if (this.newsAt !== undefined && !this.stopped) this.expectNews();
-  }
-
-  private read(text: string, values: readonly unknown[]): Promise<(RunHistory & Record<string, unknown>)[]> {
-    return this.db.query(text, values);
+    if ((this.newsAt as number | undefined) !== undefined && !this.stopped) this.expectNews();
   }
 }

@@ -175,7 +175,7 @@ export class SharedExecution {
     const contextValue = new RequestContext(requestId, caller);
     if (members === 0) return this.write(audience, [pass[0]!], [{}], contextValue);
     this.executions += pass.length;
-    const busy = this.turns.clock.busy();
+    const { spent } = this.turns;
     const answer = this.answers.begin(caller.accountId);
     const work = async () =>
       Promise.all(pass.map(async ({ event }) => execute({ ...operation, contextValue, rootValue: event })));
@@ -192,7 +192,7 @@ export class SharedExecution {
     const end = this.write(audience, pass, results, contextValue);
     // A later subscriber may find the database available again.
     if (isGone) pass[0]!.written.began = 0;
-    if (this.turns.clock.busy() - busy > SLICE_MS) audience.reach = Math.max(1, pass.length >> 1);
+    if (this.turns.spent - spent > SLICE_MS) audience.reach = Math.max(1, pass.length >> 1);
     return end;
   }
 
