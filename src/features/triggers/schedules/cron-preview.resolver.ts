@@ -1,8 +1,7 @@
 import { IsOptional, Max, Min } from 'class-validator';
-import { Args, ArgsType, Authorized, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
-import { Costs } from '../../../platform/graphql/field-cost.js';
 import { Args, ArgsType, Authorized, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { RequestContext } from '../../../platform/context.js';
+import { Costs } from '../../../platform/graphql/field-cost.js';
 import { DateTime } from '../../../platform/graphql/scalars.js';
 import { IsText } from '../../../platform/validation.js';
 import { type CronPreviews } from './cron-preview.js';
