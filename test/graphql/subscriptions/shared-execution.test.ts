@@ -1,7 +1,6 @@
 import { buildSchema, type ExecutionArgs, type GraphQLSchema, parse } from 'graphql';
 import { Answers } from '../../../src/platform/admission/answers.js';
 import { Listeners, LISTENERS_OF_ACCOUNT } from '../../../src/platform/admission/listeners.js';
-import { type EventClock, EventTurns } from '../../../src/platform/admission/event-turns.js';
 import { LONG_BYTES, type LongWork } from '../../../src/platform/admission/long-work.js';
 import { type Caller, RequestContext } from '../../../src/platform/context.js';
 import { AppError } from '../../../src/platform/errors.js';
@@ -40,8 +39,8 @@ class Source implements AsyncIterableIterator<object> {
   }
 }
 
-/** A clock that stands still: nothing takes long. */
-const STILL: EventClock = { now: () => 0, busy: () => 0, after: () => undefined };
+/** The account is alone, and the clock stands still: nothing takes long. */
+const ALONE = [() => false, () => 0] as const;
 
 const KEY: Caller = { kind: 'key', accountId: 'a', keyId: 'k', scope: 'read-write', expiresAt: null };
 
@@ -68,7 +67,7 @@ describe('SharedExecution', () => {
       new Answers(),
       createLogger('debug', { write: (line: string) => void logs.push(line) }),
       undefined,
-      new EventTurns(32, () => false, STILL),
+      ...ALONE,
     );
     resolved = 0;
     link = () => 0;
@@ -127,12 +126,7 @@ describe('SharedExecution', () => {
   it('executes 32 events of an account at once, those too that wait to be written', async () => {
     const turns: (() => void)[] = [];
     const long = { turn: () => new Promise<void>((resolve) => turns.push(resolve)) } as unknown as LongWork;
-    execution = new SharedExecution(
-      new Answers(),
-      createLogger('silent'),
-      long,
-      new EventTurns(32, () => false, STILL),
-    );
+    execution = new SharedExecution(new Answers(), createLogger('silent'), long, ...ALONE);
     const large = parse('subscription A($x: Int) { e(x: $x) { large } }');
     const listeners = await Promise.all(
       Array.from({ length: 40 }, (_, x) => listen({ document: large, variableValues: { x } })),
@@ -224,15 +218,15 @@ describe('SharedExecution', () => {
 
     it('are executed one at a time while each takes long', async () => {
       let computed = 0;
-      const clock = { ...STILL, busy: () => computed };
       execution = new SharedExecution(
         new Answers(),
         createLogger('silent'),
         undefined,
-        new EventTurns(32, () => false, clock),
+        () => false,
+        () => computed,
       );
       const seen: number[] = [];
-      (schema.getType('E') as any).getFields().link.resolve = () => ((computed += 9), seen.push(computed), 0);
+      (schema.getType('E') as any).getFields().link.resolve = () => ((computed += 21), seen.push(computed), 0);
       const { next } = await listenTo(queueOf(20));
       for (let n = 100; n < 120; n += 1) {
         await next();
@@ -256,27 +250,27 @@ describe('SharedExecution', () => {
     expect(await next()).toEqual({ data: { e: { n: 2 } } });
   });
 
-  it('lets an account rest in company', async () => {
-    let computed = 0;
-    const clock = { now: () => computed, busy: () => computed, after: () => undefined };
-    execution = new SharedExecution(
-      new Answers(),
-      createLogger('silent'),
-      undefined,
-      new EventTurns(32, () => true, clock),
-    );
-    link = () => (computed += 20);
+  it('executes two events of an account at a time while others have work, and as many as else once it is alone', async () => {
+    let isInCompany = true;
+    execution = new SharedExecution(new Answers(), createLogger('silent'), undefined, () => isInCompany);
+    const links: (() => void)[] = [];
+    link = () => new Promise<number>((resolve) => links.push(() => resolve(0)));
     const listeners = await Promise.all(Array.from({ length: 40 }, (_, x) => listen({ variableValues: { x } })));
     for (const { source, texts } of listeners) {
       source.give({ n: 1 });
       void texts.next();
     }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    // It has computed for more than a slice.
-    expect(execution.executions).toBeLessThanOrEqual(2);
-    const other = await listen({}, { ...KEY, accountId: 'b' });
+    const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+    await settled();
+    expect(execution.executions).toBe(2);
+    const other = await listen({ operationName: 'B' }, { ...KEY, accountId: 'b' });
     other.source.give({ n: 3 });
     expect((await other.next()).data.e.n).toBe(3);
+    isInCompany = false;
+    links[0]!();
+    await settled();
+    // Two have begun in company, and one of the other account has ended.
+    expect(execution.executions).toBe(1 + 1 + 32);
   });
 
   it('executes once for several keys of an account and scope', async () => {

@@ -1,9 +1,9 @@
 import { type DocumentNode, execute, type ExecutionArgs, type ExecutionResult } from 'graphql';
 import { type Answers } from '../../../platform/admission/answers.js';
-import { EventTurns, SLICE_MS } from '../../../platform/admission/event-turns.js';
 import { FairShare } from '../../../platform/admission/fair-share.js';
+import { Lanes } from '../../../platform/admission/lanes.js';
 import { LONG_BYTES, LongWork } from '../../../platform/admission/long-work.js';
-import { workFor } from '../../../platform/admission/work.js';
+import { accountsAtWork, workFor } from '../../../platform/admission/work.js';
 import { type Caller, RequestContext } from '../../../platform/context.js';
 import { isDatabaseAway, toAppError } from '../../../platform/errors.js';
 import { jsonSize } from '../../../platform/json/json-size.js';
@@ -19,6 +19,10 @@ const RETRY_MS = 500;
 const PATIENCE_MS = 60_000;
 /** Concurrent executions per account: each one holds the data that it has read. */
 const UNDER_WAY = 32;
+/** The same while other accounts have work, which comes in between: each takes some milliseconds of the event loop. */
+const UNDER_WAY_IN_COMPANY = 2;
+/** A pass that takes longer is followed by one of half as many events, in milliseconds. */
+const PASS_MS = 20;
 /** The maximum of events of one subscriber that are executed in one pass. */
 export const EVENTS_AT_ONCE = 50;
 /** Memory for results whose events still wait in their queues, of all accounts; in bytes. */
@@ -65,13 +69,19 @@ export class SharedExecution {
   private readonly results = new KeptResults();
   private readonly ahead = new FairShare(AHEAD_BYTES);
   private moments = 0;
+  private readonly events: Lanes;
+  /** Status changes of integrations come at once: they do not wait behind other events of their account. */
+  private readonly statusChanges = new Lanes(UNDER_WAY);
 
   constructor(
     private readonly answers: Answers,
     private readonly logger: Logger,
     private readonly long = new LongWork(),
-    private readonly turns = new EventTurns(UNDER_WAY),
-  ) {}
+    isInCompany: () => boolean = () => accountsAtWork.isMixed,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.events = new Lanes(() => (isInCompany() ? UNDER_WAY_IN_COMPANY : UNDER_WAY));
+  }
 
   /** Bytes of results kept for subscribers that have not reached their event yet. */
   get kept(): number {
@@ -158,9 +168,10 @@ export class SharedExecution {
    */
   private async run(audience: Audience, entries: readonly Entry[]): Promise<void> {
     const started = performance.now();
+    const lanes = entries[0]!.event instanceof IntegrationStatusChange ? this.statusChanges : this.events;
     for (let pass = entries; ; pass = pass.slice(0, 1)) {
       const isPatient = performance.now() - started < PATIENCE_MS;
-      const end = await this.turns.run(laneOf(audience, pass[0]!.event), () => this.execute(audience, pass, isPatient));
+      const end = await lanes.run(audience.caller.accountId, () => this.execute(audience, pass, isPatient));
       if (end === 'written') return;
       if (end === 'away') await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
     }
@@ -175,7 +186,7 @@ export class SharedExecution {
     const contextValue = new RequestContext(requestId, caller);
     if (members === 0) return this.write(audience, [pass[0]!], [{}], contextValue);
     this.executions += pass.length;
-    const { spent } = this.turns;
+    const startedAt = this.now();
     const answer = this.answers.begin(caller.accountId);
     const work = async () =>
       Promise.all(pass.map(async ({ event }) => execute({ ...operation, contextValue, rootValue: event })));
@@ -192,7 +203,7 @@ export class SharedExecution {
     const end = this.write(audience, pass, results, contextValue);
     // A later subscriber may find the database available again.
     if (isGone) pass[0]!.written.began = 0;
-    if (this.turns.spent - spent > SLICE_MS) audience.reach = Math.max(1, pass.length >> 1);
+    if (this.now() - startedAt > PASS_MS) audience.reach = Math.max(1, pass.length >> 1);
     return end;
   }
 
@@ -226,11 +237,6 @@ function emptyResult(): Written {
 
 function isLong({ data }: ExecutionResult): boolean {
   return jsonSize(data, LONG_BYTES) > LONG_BYTES;
-}
-
-/** Status changes of integrations come at once: they have turns of their own, and do not wait behind other events. */
-function laneOf({ caller }: Audience, event: object): string {
-  return event instanceof IntegrationStatusChange ? `integrations ${caller.accountId}` : caller.accountId;
 }
 
 /** Whether a result has errors because the database was unavailable or too slow. */
