@@ -79,8 +79,10 @@ describe('the stored bytes of an account', () => {
   it('hold back the refusals of a client that ignores Retry-After', () => {
     const stored = bytesOf(1);
     stored.add('a', MB);
-    for (let number = 0; number < 100; number += 1) expect(stored.refusal('a').options.holdMs).toBe(0);
-    expect(stored.refusal('a').options.holdMs).toBeGreaterThan(0);
+    const holds = Array.from({ length: 1_000 }, () => stored.refusal('a').options.holdMs!);
+    // The first 100 come at once, and as many more as the time of a busy machine allows.
+    expect(holds.slice(0, 100)).toEqual(Array(100).fill(0));
+    expect(Math.max(...holds)).toBeGreaterThan(0);
   });
 });
 
