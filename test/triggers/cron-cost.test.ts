@@ -7,7 +7,7 @@ import { parseFields } from '../../src/features/triggers/schedules/cron-fields.j
 import { CronPreviews } from '../../src/features/triggers/schedules/cron-preview.js';
 import { cronWords } from '../../src/features/triggers/schedules/cron-words.js';
 import { KNOWN_CRONS } from '../../src/features/triggers/schedules/known-crons.js';
-import { RecentlyUsed } from '../../src/platform/recently-used.js';
+import { RecentlyUsed } from '../../src/platform/caches/recently-used.js';
 import { nextFire, parseCron } from '../../src/features/triggers/schedules/cron.js';
 import { countedCalls } from '../support/runner/counted-calls.js';
 

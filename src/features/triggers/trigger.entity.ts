@@ -8,7 +8,7 @@ import { entityTag } from '../../platform/entity-tag.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { cronWords } from './schedules/cron-words.js';
 import { nextTickOf, scheduleOf } from './schedules/schedule-ticks.js';
-import { once } from '../../platform/once.js';
+import { once } from '../../platform/caches/once.js';
 import { type TriggerConfig } from './trigger-config.js';
 import { CONFIG_BY_TYPE } from './trigger-configs.js';
 import { TriggerStatus, TriggerType } from '../workflows/trigger-type.js';

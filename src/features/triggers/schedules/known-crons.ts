@@ -1,4 +1,4 @@
-import { RecentlyUsed } from '../../../platform/recently-used.js';
+import { RecentlyUsed } from '../../../platform/caches/recently-used.js';
 import { calendarOf, type CronCalendar } from './cron-calendar.js';
 import { type CronFields, parseFields } from './cron-fields.js';
 

@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { MAX_OPEN_FLOWS } from '../../../src/features/integrations/connect/authorization-flow.js';
-import { CALLBACKS_AT_ONCE } from '../../../src/features/integrations/connect/callback/callback-turns.js';
-import { Client } from '../../support/http/client.js';
-import { until } from '../../support/until.js';
-import { IntegrationWorld, type Landing, type Started } from '../world.js';
+import { MAX_OPEN_FLOWS } from '../../../../src/features/integrations/connect/authorization-flow.js';
+import { CALLBACKS_AT_ONCE } from '../../../../src/features/integrations/connect/callback/callback-turns.js';
+import { Client } from '../../../support/http/client.js';
+import { until } from '../../../support/until.js';
+import { IntegrationWorld, type Landing, type Started } from '../../world.js';
 
 const CALLBACKS = 30;
 

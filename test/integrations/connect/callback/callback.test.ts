@@ -1,7 +1,7 @@
-import { MAX_WAITING_TRIGGERS } from '../../../src/features/triggers/changes/waiting-changes.js';
-import { fromPublicId } from '../../../src/platform/ids/ids.js';
-import { until } from '../../support/until.js';
-import { type Started, IntegrationWorld } from '../world.js';
+import { MAX_WAITING_TRIGGERS } from '../../../../src/features/triggers/changes/waiting-changes.js';
+import { fromPublicId } from '../../../../src/platform/ids/ids.js';
+import { until } from '../../../support/until.js';
+import { type Started, IntegrationWorld } from '../../world.js';
 
 describe('GET /oauth/callback/:type', () => {
   let world: IntegrationWorld;

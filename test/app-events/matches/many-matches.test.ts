@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { fromPublicId } from '../../src/platform/ids/ids.js';
-import { EventWorld, type Source } from './event-world.js';
+import { fromPublicId } from '../../../src/platform/ids/ids.js';
+import { EventWorld, type Source } from '../event-world.js';
 
 let world: EventWorld;
 let source: Source;

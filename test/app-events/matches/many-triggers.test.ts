@@ -1,7 +1,7 @@
-import { fromPublicId } from '../../src/platform/ids/ids.js';
-import { Client } from '../support/http/client.js';
+import { fromPublicId } from '../../../src/platform/ids/ids.js';
+import { Client } from '../../support/http/client.js';
 import { type Pool, type PoolClient } from 'pg';
-import { EventWorld, type Source } from './event-world.js';
+import { EventWorld, type Source } from '../event-world.js';
 
 let world: EventWorld;
 beforeAll(async () => {

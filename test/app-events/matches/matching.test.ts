@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AppEvent } from '../../src/features/triggers/app-events/event-post.js';
-import { HeavyLanes, LooksTogether } from '../../src/features/triggers/app-events/heavy-lanes.js';
-import { MatchTally } from '../../src/features/triggers/app-events/match-tally.js';
-import { MatchWeights } from '../../src/features/triggers/app-events/match-weights.js';
-import { findWaitingTriggers } from '../../src/features/triggers/app-events/waiting-triggers.js';
-import { fromPublicId } from '../../src/platform/ids/ids.js';
-import { EventWorld } from './event-world.js';
+import { type AppEvent } from '../../../src/features/triggers/app-events/event-post.js';
+import { HeavyLanes, LooksTogether } from '../../../src/features/triggers/app-events/heavy-lanes.js';
+import { MatchTally } from '../../../src/features/triggers/app-events/match-tally.js';
+import { MatchWeights } from '../../../src/features/triggers/app-events/match-weights.js';
+import { findWaitingTriggers } from '../../../src/features/triggers/app-events/waiting-triggers.js';
+import { fromPublicId } from '../../../src/platform/ids/ids.js';
+import { EventWorld } from '../event-world.js';
 
 const TRIGGERS = 1_000;
 const PATHS = 50;

@@ -12,14 +12,14 @@ import {
   Kind,
   parse,
 } from 'graphql';
-import { MAX_TRIES } from '../../src/features/webhooks/deliveries/webhook-delivery.entity.js';
-import { DELAYS_MS } from '../../src/features/webhooks/sending/retry-schedule.js';
-import { packageRoot } from '../../src/platform/package-root.js';
-import { type Variables } from '../../src/transports/graphql/documents/amount.js';
-import { measure, weightIn } from '../../src/transports/graphql/documents/document-facts.js';
-import { limitFault } from '../../src/transports/graphql/documents/limits.js';
-import { buildGatewaySchema } from '../../src/transports/graphql/schema.js';
-import { wiredFeatures } from '../../scripts/emit/wiring.js';
+import { MAX_TRIES } from '../../../src/features/webhooks/deliveries/webhook-delivery.entity.js';
+import { DELAYS_MS } from '../../../src/features/webhooks/sending/retry-schedule.js';
+import { packageRoot } from '../../../src/platform/package-root.js';
+import { type Variables } from '../../../src/transports/graphql/documents/amount.js';
+import { measure, weightIn } from '../../../src/transports/graphql/documents/document-facts.js';
+import { limitFault } from '../../../src/transports/graphql/documents/limits.js';
+import { buildGatewaySchema } from '../../../src/transports/graphql/schema.js';
+import { wiredFeatures } from '../../../scripts/emit/wiring.js';
 
 let schema: GraphQLSchema;
 beforeAll(async () => {

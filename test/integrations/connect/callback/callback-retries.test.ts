@@ -1,6 +1,6 @@
-import { type Database } from '../../../src/platform/db/database.js';
-import { until } from '../../support/until.js';
-import { IntegrationWorld } from '../world.js';
+import { type Database } from '../../../../src/platform/db/database.js';
+import { until } from '../../../support/until.js';
+import { IntegrationWorld } from '../../world.js';
 
 /** An error of a connection that was lost. */
 const lost = () => Object.assign(new Error('lost'), { code: 'ECONNRESET' });

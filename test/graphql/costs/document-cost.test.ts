@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Client } from '../support/http/client.js';
-import { startTestServer, type TestServer } from '../support/server.js';
-import { connectSandbox, TRANSPORTS } from './transports.js';
+import { Client } from '../../support/http/client.js';
+import { startTestServer, type TestServer } from '../../support/server.js';
+import { connectSandbox, TRANSPORTS } from '../transports.js';
 
 /** Levels that fit into 1,000 tokens; each doubles what a walk to every place of a spread takes. */
 const LEVELS = 75;
