@@ -14,8 +14,6 @@ export interface FieldCost {
   each?: Cost;
   /** The weight of the statement that serves the field on all these nodes. */
   once?: number;
-  /** Whether the field searches a calendar, so that a document may ask for it only twice. */
-  isPreview?: boolean;
 }
 
 /** The weight of a value that is computed from a cron expression. */

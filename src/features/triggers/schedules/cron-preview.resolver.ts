@@ -41,7 +41,7 @@ export class CronPreviewResolver {
 
   @Authorized('read')
   // Two Sundays on a 29 February are 28 years apart.
-  @Costs({ each: ({ count }) => timesOf(count), isPreview: true })
+  @Costs({ each: ({ count }) => timesOf(count) })
   @Query(() => CronPreview, {
     description:
       'Describes a cron expression and returns its next firings. The error for an invalid one says what is wrong.',

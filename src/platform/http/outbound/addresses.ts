@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { OutboundError } from './outbound-error.js';
 
-/** The only IPv6 addresses of the public internet (RFC 4291, 2.4). The others embed IPv4 addresses, or are assigned to nobody. */
+/** The public IPv6 addresses (RFC 4291, 2.4). All other ranges are special, embed IPv4 addresses or are unassigned. */
 const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Ranges among them that embed an IPv4 address, which a gateway may map to a private one: always refused. */
 const EMBEDDING = [

@@ -18,7 +18,7 @@ import { type Amount, amountIn, combined, remembered, type Variables } from './a
 import { argumentsOf, costOf, declared } from './declared-costs.js';
 import { introspectedSize, literal, pageSize } from './page-sizes.js';
 import { variableBytes } from './variable-bytes.js';
-import { NODES_PER_WEIGHT, weightOf } from './weights.js';
+import { OBJECTS_PER_WEIGHT, weightOf } from './weights.js';
 
 /** The cost of one operation; a fragment counts at each place where it is spread. */
 export interface OperationFacts {
@@ -29,8 +29,9 @@ export interface OperationFacts {
   aliases: number;
   rootFields: number;
   selections: number;
-  previews: number;
   nodes: Amount;
+  /** The same with the longest lists that have no page size. */
+  objects: Amount;
   weight: Amount;
   /** Total size of the variables, counted once for each use. */
   variableBytes: Amount;
@@ -54,8 +55,9 @@ interface Cost {
   aliases: number;
   fields: number;
   selections: number;
-  previews: number;
   nodes: Amount;
+  /** The same with the longest lists that have no page size. */
+  objects: Amount;
   /** Weight of the field on one object of its parent, and of the fields below it on all of its objects. */
   each: Amount;
   /** Weight that is the same for one object and for many. */
@@ -68,8 +70,8 @@ const NOTHING: Cost = {
   aliases: 0,
   fields: 0,
   selections: 0,
-  previews: 0,
   nodes: 0,
+  objects: 0,
   each: 0,
   once: 0,
   bytes: 0,
@@ -108,11 +110,11 @@ class Meter {
 
   private operation(node: OperationDefinitionNode): OperationFacts {
     const root = this.schema.getRootType(node.operation);
-    const { fields, nodes, each, once, bytes, ...cost } = this.selections(node.selectionSet.selections, root);
-    const hundreds = combined(nodes, NODES_PER_WEIGHT, (count, size) => Math.ceil(count / size));
+    const { fields, each, once, bytes, ...cost } = this.selections(node.selectionSet.selections, root);
+    const hundreds = combined(cost.objects, OBJECTS_PER_WEIGHT, (count, size) => Math.ceil(count / size));
     const size = combined(hundreds, Math.max(1, fields), Math.max);
     const weight = combined(size, each, (whole, parts) => whole + once + Math.floor(parts));
-    return { ...cost, node, defaults: defaultsOf(node), rootFields: fields, nodes, weight, variableBytes: bytes };
+    return { ...cost, node, defaults: defaultsOf(node), rootFields: fields, weight, variableBytes: bytes };
   }
 
   private selections(selections: readonly SelectionNode[], parent: Parent): Cost {
@@ -139,11 +141,17 @@ class Meter {
     this.known.set(name, NOTHING);
     const fragment = this.fragments.get(name);
     if (fragment === undefined) return NOTHING;
-    const { nodes, each, bytes, ...rest } = this.selections(
+    const { nodes, objects, each, bytes, ...rest } = this.selections(
       fragment.selectionSet.selections,
       this.schema.getType(fragment.typeCondition.name.value),
     );
-    const cost = { ...rest, nodes: remembered(nodes), each: remembered(each), bytes: remembered(bytes) };
+    const cost = {
+      ...rest,
+      nodes: remembered(nodes),
+      objects: remembered(objects),
+      each: remembered(each),
+      bytes: remembered(bytes),
+    };
     this.known.set(name, cost);
     return cost;
   }
@@ -157,9 +165,8 @@ class Meter {
     const inner = this.selections(field.selectionSet?.selections ?? [], type);
     const cost = costOf(definition);
     const given = argumentsOf(field, definition);
-    const page = parent?.name.startsWith('__')
-      ? introspectedSize(this.schema, name)
-      : (pageSize(field, definition) ?? declared(cost.items, given));
+    const asked = parent?.name.startsWith('__') ? introspectedSize(this.schema, name) : pageSize(field, definition);
+    const page = asked ?? declared(cost.items, given);
     const own = combined(declared(cost.each, given) ?? 0, weightOf(field), plus);
     return {
       // The standard introspection query is deeper than the limit.
@@ -167,8 +174,8 @@ class Meter {
       aliases: inner.aliases + (field.alias ? 1 : 0),
       fields: 1,
       selections: inner.selections + 1,
-      previews: inner.previews + (cost.isPreview ? 1 : 0),
-      nodes: page === undefined ? inner.nodes : combined(page, inner.nodes, (size, each) => size * Math.max(1, each)),
+      nodes: paged(asked, inner.nodes),
+      objects: paged(page, inner.objects),
       each: combined(page === undefined ? inner.each : combined(page, inner.each, times), own, plus),
       once: inner.once + (cost.once ?? 0),
       bytes: combined(inner.bytes, variableBytes(field), plus),
@@ -192,6 +199,11 @@ function leavesOut({ name }: DirectiveNode): boolean {
   return name.value === 'skip' || name.value === 'include';
 }
 
+/** What a list of `size` objects counts, each of which counts `inner`. */
+function paged(size: Amount | undefined, inner: Amount): Amount {
+  return size === undefined ? inner : combined(size, inner, (count, each) => count * Math.max(1, each));
+}
+
 function plus(a: number, b: number): number {
   return a + b;
 }
@@ -206,8 +218,8 @@ function add(a: Cost, b: Cost): Cost {
     aliases: a.aliases + b.aliases,
     fields: a.fields + b.fields,
     selections: a.selections + b.selections,
-    previews: a.previews + b.previews,
     nodes: combined(a.nodes, b.nodes, plus),
+    objects: combined(a.objects, b.objects, plus),
     each: combined(a.each, b.each, plus),
     once: a.once + b.once,
     bytes: combined(a.bytes, b.bytes, plus),

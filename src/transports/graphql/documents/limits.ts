@@ -11,9 +11,9 @@ export const LIMITS = {
   depth: 10,
   aliases: 15,
   rootFields: 10,
-  previews: 2,
   selections: 10_000,
   nodes: 5_000,
+  objects: 20_000,
   variableBytes: 1_048_576,
 } as const;
 
@@ -37,13 +37,11 @@ function refusal(message: string, node: ASTNode): GraphQLError {
 }
 
 function faultOf(operation: OperationFacts, given: Variables): string | undefined {
-  const { depth, aliases, rootFields, selections, previews } = operation;
+  const { depth, aliases, rootFields, selections } = operation;
   if (depth > LIMITS.depth) return `The operation is ${depth} levels deep; at most ${LIMITS.depth} are allowed.`;
   if (aliases > LIMITS.aliases) return `The operation has ${aliases} aliases; at most ${LIMITS.aliases} are allowed.`;
   if (rootFields > LIMITS.rootFields)
     return `The operation has ${rootFields} root fields; at most ${LIMITS.rootFields} are allowed.`;
-  if (previews > LIMITS.previews)
-    return `The operation has ${previews} previews of schedules; at most ${LIMITS.previews} are allowed.`;
   if (selections > LIMITS.selections)
     return `The operation has ${selections} selections where its fragments are spread; at most ${LIMITS.selections} are allowed.`;
   const variables = variablesOf(operation, given);
@@ -52,5 +50,8 @@ function faultOf(operation: OperationFacts, given: Variables): string | undefine
     return `The variables have ${bytes} bytes, counted wherever one is used; at most ${LIMITS.variableBytes} are allowed.`;
   const nodes = amountIn(operation.nodes, variables);
   if (nodes > LIMITS.nodes) return `The operation asks for ${nodes} nodes; at most ${LIMITS.nodes} are allowed.`;
+  const objects = amountIn(operation.objects, variables);
+  if (objects > LIMITS.objects)
+    return `The operation asks for up to ${objects} objects, with lists that have no page size; at most ${LIMITS.objects} are allowed.`;
   return undefined;
 }

@@ -5,13 +5,13 @@ import { literal } from './page-sizes.js';
 
 /**
  * The weight of a request for the rate limit (admission/rate-limits.ts): one for each root field, or for each hundred
- * nodes when those are more. Arguments of these kinds add to it on each object that they occur on, and so do fields
+ * objects when those are more. Arguments of these kinds add to it on each object that they occur on, and so do fields
  * that declare a cost (`platform/graphql/field-cost.ts`).
  */
 const WEIGHTS = { search: 4, farPage: 9 } as const;
 
-/** Nodes that weigh as much as one root field: a page of the largest size weighs one. */
-export const NODES_PER_WEIGHT = 100;
+/** Objects that weigh as much as one root field: a page of the largest size weighs one. */
+export const OBJECTS_PER_WEIGHT = 100;
 
 /** Tokens of an uncached document that weigh one: they take 1 ms to parse and validate. */
 export const TOKENS_PER_WEIGHT = 250;
