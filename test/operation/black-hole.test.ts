@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { Client } from '../support/http/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
@@ -103,6 +104,31 @@ describe('requests to a database that falls silent', () => {
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['unavailable']));
     expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(ANSWERED_MS);
     await until(async () => (await client.send('POST', hook, { body: '1' })).status === 202);
+  });
+
+  it('as well as posts of events of an application', async () => {
+    const { body: connected } = await client.rest('POST', '/integrations/connect', {
+      body: { type: 'sandbox_api_key', credentials: { api_key: 'sandbox_valid_key' } },
+    });
+    const query = 'query ($id: ID!) { integration(id: $id) { eventsUrl eventsSecret } }';
+    const { eventsUrl, eventsSecret } = (await client.graphql(query, { id: connected.id })).body.data.integration;
+    const signature = `sha256=${createHmac('sha256', eventsSecret as string)
+      .update('{}')
+      .digest('hex')}`;
+    const headers = { 'x-sandbox-event': 'item.created', 'x-sandbox-signature': signature };
+    const post = () => client.send('POST', new URL(eventsUrl as string).pathname, { body: '{}', headers });
+    expect((await post()).status).toBe(202);
+    proxy.swallow();
+    const posting: ReturnType<typeof timed>[] = [];
+    for (let posted = 0; posted < POSTS; posted += 1) {
+      posting.push(timed(post));
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    const answers = await Promise.all(posting);
+    proxy.restore();
+    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['unavailable']));
+    expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(READ_MS);
+    await until(async () => (await post()).status === 202);
   });
 
   it('as well as reads of the log of events, which come one after another', async () => {
