@@ -47,23 +47,9 @@ describe('a statement without an answer', () => {
     expect(await waiting).toBe('unavailable');
   });
 
-  it('refuses those that wait also if the database has answered others right after it was sent', async () => {
-    const { ask, answer, timeOut, later } = database(3);
-    void ask('first').catch(() => undefined);
-    const second = ask('second');
-    await turn();
-    answer('second');
-    expect(await second).toBe('answered');
-    void ask('another');
-    const waiting = ask('third');
-    await turn();
-    later(5_000);
-    timeOut('first');
-    expect(await waiting).toBe('unavailable');
-  });
-
-  it('refuses nobody else if the database has just answered others', async () => {
-    const { sent, ask, answer, timeOut } = database(3);
+  /** A first statement without an answer, a second one that was answered after it was sent, and a third one that waits. */
+  async function answeredSince() {
+    const { sent, ask, answer, timeOut, later } = database(3);
     void ask('first').catch(() => undefined);
     const second = ask('second');
     await turn();
@@ -73,6 +59,18 @@ describe('a statement without an answer', () => {
     const waiting = ask('third');
     await turn();
     expect([...sent.keys()]).toEqual(['first', 'second', 'another']);
+    return { waiting, answer, timeOut, later };
+  }
+
+  it('refuses those that wait also if the database has answered others right after it was sent', async () => {
+    const { waiting, timeOut, later } = await answeredSince();
+    later(5_000);
+    timeOut('first');
+    expect(await waiting).toBe('unavailable');
+  });
+
+  it('refuses nobody else if the database has just answered others', async () => {
+    const { waiting, answer, timeOut } = await answeredSince();
     timeOut('first');
     await turn();
     answer('third');
