@@ -16,10 +16,11 @@ import { measureTraces } from './scenarios/traces.js';
 import { SIZES } from './seed.js';
 import { inWorld, type World } from './world.js';
 
-const { pace, crowd, runs, neighbours, capacity, attack, only, write, profile, against } = readOptions(
+const { pace, crowd, runs, neighbours, capacity, attacks, only, write, profile, against } = readOptions(
   process.argv.slice(2),
 );
 const isWanted = (name: string): boolean => only?.has(name) ?? true;
+const isSelected = (attack: string): boolean => attacks.length === 0 || attacks.some((part) => attack.includes(part));
 const progress = (text: string): unknown => process.stderr.write(`${text}\n`);
 
 /** The rows of all selected measurements, each yielded as soon as it is measured. */
@@ -52,7 +53,7 @@ await inWorld(against, isSmall ? { large: 1_000, small: 1_000 } : SIZES, async (
     await tell(
       'neighbours',
       NEIGHBOURS_HEAD,
-      measureNeighbours(world, neighbours, ({ name }) => name.includes(attack)),
+      measureNeighbours(world, neighbours, ({ name }) => isSelected(name)),
     );
   }
 });

@@ -12,8 +12,8 @@ export interface Options {
   runs: RunsPace;
   neighbours: NeighboursPace;
   capacity: CapacityPace;
-  /** A substring of the names of selected attacks. */
-  attack: string;
+  /** Substrings of the names of selected attacks; all of them if it is empty. */
+  attacks: readonly string[];
   /** Names of selected scenarios, or `event-log`, `subscribers`, `traces`, `runs`, `neighbours` and `capacity`; undefined for all except the last two. */
   only: ReadonlySet<string> | undefined;
   /** Whether the table is also written to its document. */
@@ -37,7 +37,7 @@ export function readOptions(args: readonly string[]): Options {
       write: { type: 'boolean' },
       profile: { type: 'string' },
       against: { type: 'string' },
-      attack: { type: 'string' },
+      attack: { type: 'string', multiple: true },
     },
   });
   return {
@@ -48,7 +48,7 @@ export function readOptions(args: readonly string[]): Options {
     runs: values.quick ? RUNS_PACE.quick : RUNS_PACE.full,
     neighbours: values.quick ? NEIGHBOURS_PACE.quick : NEIGHBOURS_PACE.full,
     capacity: values.quick ? CAPACITY_PACE.quick : CAPACITY_PACE.full,
-    attack: values.attack ?? '',
+    attacks: values.attack ?? [],
     only: values.only === undefined ? undefined : new Set(values.only.split(',')),
     write: values.write ?? false,
     profile: values.profile,

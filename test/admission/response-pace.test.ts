@@ -1,7 +1,13 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { ResponsePace } from '../../src/platform/admission/response-pace.js';
+import {
+  KEYLESS,
+  KEYLESS_TOGETHER,
+  ResponsePace,
+  STRANGERS,
+  strictest,
+} from '../../src/platform/admission/response-pace.js';
 import { AppError } from '../../src/platform/errors.js';
 import { heldRefusal } from '../../src/platform/http/inbound/held-response.js';
 
@@ -42,6 +48,36 @@ describe('the pace of refusals', () => {
     expect(delays(100, 'b').at(-1)).toBe(0);
     pass(3_000);
     expect(delays(101).slice(-2)).toEqual([0, 20]);
+  });
+});
+
+describe('the pace of what needs no key', () => {
+  const delays = (count: number) => {
+    const pace = strictest([KEYLESS, KEYLESS_TOGETHER], () => 0);
+    return Array.from({ length: count }, () => pace.next('a'));
+  };
+
+  it('sends a page with its files at once, and of hundreds that arrive together one a millisecond', () => {
+    expect(Math.max(...delays(25))).toBe(0);
+    expect(delays(28).slice(-3)).toEqual([1, 2, 3]);
+    expect(delays(300).at(-1)).toBe(275);
+  });
+
+  it('sends two hundred a second from then on', () => {
+    expect(delays(420).at(-1)).toBe(600);
+  });
+});
+
+describe('the pace of unknown keys and tokens', () => {
+  it('holds back for up to four seconds, so that a thousand connections send a few hundred a second', () => {
+    const pace = new ResponsePace(
+      STRANGERS,
+      () => 0,
+      () => 0.5,
+    );
+    const delays = Array.from({ length: 1_000 }, () => pace.next('a'));
+    expect(delays.slice(99, 101)).toEqual([0, 20]);
+    expect(delays.slice(299, 301)).toEqual([4_000, 3_000]);
   });
 });
 

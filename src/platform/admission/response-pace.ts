@@ -1,20 +1,24 @@
-/** The responses that a sender gets without delay, and the rate a second of those after them. */
+/** The responses that a sender gets without delay, the rate a second of those after them, and the longest delay. */
 export interface DelayRate {
   atOnce: number;
   perSecond: number;
+  /** In milliseconds. */
+  longestMs: number;
 }
 
-export const REFUSALS: DelayRate = { atOnce: 100, perSecond: 50 };
+/** Of an account's refusals because of its rates. */
+export const REFUSALS: DelayRate = { atOnce: 100, perSecond: 50, longestMs: 1_000 };
+/** Of a network's requests with unknown keys and tokens. A thousand connections send no more than a few hundred a second. */
+export const STRANGERS: DelayRate = { atOnce: 100, perSecond: 50, longestMs: 4_000 };
 /** Of a network’s requests that need no key: a page with its files is 10 to 25 of them. */
-export const KEYLESS: DelayRate = { atOnce: 300, perSecond: 200 };
-/**
- * Delays beyond the longest one lie between these two, at random: connections that are refused together must not come
- * back together.
- */
+export const KEYLESS: DelayRate = { atOnce: 300, perSecond: 200, longestMs: 1_000 };
+/** The same, so that hundreds that arrive together leave time for others in between. */
+export const KEYLESS_TOGETHER: DelayRate = { atOnce: 25, perSecond: 1_000, longestMs: 1_000 };
+/** A response that is held for as long as this, in milliseconds, ends its connection. */
 export const LONG_MS = 500;
-export const LONGEST_MS = 1_000;
-/** Beyond this many senders those whose refusals lie far enough back are forgotten. */
+/** Beyond this many senders those whose refusals lie far enough back are forgotten, at most once in this time. */
 const SWEEP_SIZE = 10_000;
+const SWEEP_MS = 1_000;
 
 /**
  * Counts the responses to each sender, and says how long to hold them back: refusals (429, 401, unknown tokens), and
@@ -35,13 +39,15 @@ export class ResponsePace {
   /** Counts a response. @returns its delay in milliseconds, for `holdMs` of its error. */
   next(sender: string): number {
     const now = this.now();
-    if (this.paidAt.size >= SWEEP_SIZE && now - this.sweptAt >= LONGEST_MS) this.sweep(now);
+    if (this.paidAt.size >= SWEEP_SIZE && now - this.sweptAt >= SWEEP_MS) this.sweep(now);
     const interval = 1_000 / this.rate.perSecond;
     const paid = Math.max(now, this.paidAt.get(sender) ?? now) + interval;
     const free = this.rate.atOnce * interval;
-    const most = free + LONGEST_MS;
+    const { longestMs } = this.rate;
+    const most = free + longestMs;
     this.paidAt.set(sender, Math.min(paid, now + most));
-    if (paid - now > most) return Math.round(LONG_MS + this.random() * (LONGEST_MS - LONG_MS));
+    // At random: connections that are refused together must not come back together.
+    if (paid - now > most) return Math.round((longestMs / 2) * (1 + this.random()));
     return Math.max(0, Math.round(paid - now - free));
   }
 
@@ -49,4 +55,10 @@ export class ResponsePace {
     this.sweptAt = now;
     for (const [sender, paid] of this.paidAt) if (paid <= now) this.paidAt.delete(sender);
   }
+}
+
+/** Counts responses by several rates. @returns the longest delay of them. */
+export function strictest(rates: readonly DelayRate[], now?: () => number): Pick<ResponsePace, 'next'> {
+  const paces = rates.map((rate) => new ResponsePace(rate, now));
+  return { next: (sender) => Math.max(...paces.map((pace) => pace.next(sender))) };
 }

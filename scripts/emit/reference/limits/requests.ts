@@ -7,7 +7,7 @@ import {
   PATIENCE_MS as ANSWER_PATIENCE_MS,
 } from '../../../../src/platform/admission/answers.js';
 import { UNKNOWN_BYTES, UNKNOWN_SPACE } from '../../../../src/platform/admission/body-budget.js';
-import { KEYLESS, LONGEST_MS, REFUSALS } from '../../../../src/platform/admission/response-pace.js';
+import { KEYLESS, KEYLESS_TOGETHER, REFUSALS, STRANGERS } from '../../../../src/platform/admission/response-pace.js';
 import { EXPENSIVE, KEPT_FREE, PATIENCE_MS as TURN_MS } from '../../../../src/platform/admission/turns.js';
 import { WAITS_PER_KEY } from '../../../../src/platform/long-poll.js';
 import { MAX_KEPT_BYTES } from '../../../../src/platform/repetition.js';
@@ -89,17 +89,17 @@ export function requestLimits(bounds: Bounds): Limits {
       [
         'Refusals because of these rates, for each key, account or hook, per process',
         `${REFUSALS.perSecond}, after the first ${REFUSALS.atOnce}`,
-        `come later, by at most ${time(LONGEST_MS)}`,
+        `come later, by at most ${time(REFUSALS.longestMs)}`,
       ],
       [
         '401, 404 of an unknown hook, callback or address for events, and 429 of a sign-in to a network: an IPv4 address, or the first 64 bits of an IPv6 address; per process',
-        `${REFUSALS.perSecond}, after the first ${REFUSALS.atOnce}`,
-        `come later, by at most ${time(LONGEST_MS)}`,
+        `${STRANGERS.perSecond}, after the first ${STRANGERS.atOnce}`,
+        `come later, by at most ${time(STRANGERS.longestMs)}`,
       ],
       [
         'Requests that need no key (pages, `/auth`, monitoring, preflights), and WebSockets, of a network, per process',
-        `${KEYLESS.perSecond}, after the first ${count(KEYLESS.atOnce)}`,
-        `come later, by at most ${time(LONGEST_MS)}`,
+        `${KEYLESS.perSecond}, after the first ${count(KEYLESS.atOnce)}; of those that arrive together one a millisecond, after the first ${KEYLESS_TOGETHER.atOnce}`,
+        `come later, by at most ${time(KEYLESS.longestMs)}`,
       ],
     ],
   };
