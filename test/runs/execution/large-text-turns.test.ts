@@ -40,4 +40,26 @@ describe('steps that read large texts', () => {
     expect(new Set(turns).size).toBe(STEPS);
     expect(reads.most).toBe(1);
   });
+
+  it('read a payload once that several runs share', async () => {
+    const reads: unknown[][] = [];
+    const query = async (_text: string, values: unknown[]) => {
+      reads.push(values);
+      return values[2] === true ? [{ kind: 'input', name: null, text: '{"x":1}' }] : [];
+    };
+    const space = new RunSpace({ query } as unknown as Database);
+    const config = { path: 'trigger.body.x', operator: 'exists' };
+    const action = { name: 'check', kind: 'condition', config } as unknown as Action;
+    const load = async (uuid: string, payloadUuid: string | null): Promise<string> => {
+      const input = { text: undefined, bytes: 1_048_576, payloadUuid };
+      const entered = (await space.enter({ uuid, accountId: 'a', input, steps: [] } as unknown as ClaimedRun, action))!;
+      await entered.load();
+      const text = entered.read((texts) => texts.get(null)!);
+      entered.leave();
+      return text;
+    };
+    const texts = await Promise.all([load('1', 'p'), load('2', 'p'), load('3', null), load('4', 'p'), load('5', 'q')]);
+    expect(texts).toEqual(Array.from({ length: 5 }, () => '{"x":1}'));
+    expect(reads.map(([uuid]) => uuid)).toEqual(['1', '3', '5']);
+  });
 });

@@ -15,6 +15,8 @@ export interface RunText {
   text: string | undefined;
   /** The size, or an upper bound of it while `text` is undefined. */
   bytes: number;
+  /** The payload that holds the text of an input; several runs may share it. */
+  payloadUuid?: string | null;
 }
 
 /** The state of a step, as its row stores it. */

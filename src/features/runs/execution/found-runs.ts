@@ -24,7 +24,7 @@ export type FoundRun = Omit<
 const smallText = (column: string): string =>
   `CASE WHEN pg_column_size(${column}) <= ${INLINE_BYTES + 4} THEN ${column}::text END`;
 
-const TEXTS = `r.input IS NULL AND r.payload_id IS NULL AS "isEmpty", r.input_bytes AS "inputBytes",
+const TEXTS = `r.input IS NULL AND r.payload_id IS NULL AS "isEmpty", r.input_bytes AS "inputBytes", r.payload_id AS "payloadUuid",
        ${smallText('r.input')} AS "inputText", r.trigger_headers IS NULL AS "isPlain",
        ${smallText('r.trigger_headers')} AS "headersText", ${smallText('r.trigger_query')} AS "queryText"`;
 
@@ -34,6 +34,7 @@ interface TextColumns {
   isEmpty: boolean;
   /** Null for runs of earlier versions. */
   inputBytes: number | null;
+  payloadUuid: string | null;
   inputText: string | null;
   /** Not fired by a request: without headers and query. */
   isPlain: boolean;
@@ -75,21 +76,22 @@ export async function lockRuns(tx: Transaction, jobs: readonly HeldJob[], waits:
   const seen = new Set(rows.map(({ uuid }) => uuid));
   const due = rows
     .filter(({ isDue }) => isDue)
-    .map(({ isEmpty, inputBytes, inputText, isPlain, headersText, queryText, ...run }) => ({
+    .map(({ isEmpty, inputBytes, payloadUuid, inputText, isPlain, headersText, queryText, ...run }) => ({
       ...run,
-      ...textsOf({ isEmpty, inputBytes, inputText, isPlain, headersText, queryText }),
+      ...textsOf({ isEmpty, inputBytes, payloadUuid, inputText, isPlain, headersText, queryText }),
     }));
   return { now: rows[0]?.now, due, busy: waits ? [] : jobs.filter(({ id }) => !seen.has(id)) };
 }
 
 type RunTexts = Pick<ClaimedRun, 'input' | 'triggerHeaders' | 'triggerQuery'>;
 
-function textsOf({ isEmpty, inputBytes, inputText, isPlain, headersText, queryText }: TextColumns): RunTexts {
-  const input = textOf(isEmpty ? 'null' : inputText, MAX_PAYLOAD_BYTES);
+function textsOf(columns: TextColumns): RunTexts {
+  const { isPlain, payloadUuid } = columns;
+  const input = textOf(columns.isEmpty ? 'null' : columns.inputText, MAX_PAYLOAD_BYTES);
   return {
-    input: { ...input, bytes: inputBytes ?? input.bytes },
-    triggerHeaders: textOf(isPlain ? 'null' : headersText, MAX_REQUEST_TEXT_BYTES),
-    triggerQuery: textOf(isPlain ? 'null' : queryText, MAX_REQUEST_TEXT_BYTES),
+    input: { ...input, bytes: columns.inputBytes ?? input.bytes, payloadUuid },
+    triggerHeaders: textOf(isPlain ? 'null' : columns.headersText, MAX_REQUEST_TEXT_BYTES),
+    triggerQuery: textOf(isPlain ? 'null' : columns.queryText, MAX_REQUEST_TEXT_BYTES),
   };
 }
 

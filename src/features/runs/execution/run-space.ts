@@ -6,6 +6,7 @@ import { type Action } from '../../actions/action.entity.js';
 import { definitionOf } from '../../actions/action-kind.js';
 import { type Reads, readsOf, type TextName, TRIGGER_HEADERS, TRIGGER_QUERY } from '../../actions/reads.js';
 import { MAX_RENDERED_BYTES } from '../../actions/placeholders/render.js';
+import { RecentlyUsed } from '../../../platform/caches/recently-used.js';
 import { type Database } from '../../../platform/db/database.js';
 import { storedText } from '../../../platform/payloads.js';
 import { type ClaimedRun } from './claimed-run.js';
@@ -14,6 +15,9 @@ import { MAX_OUTPUT_BYTES } from './step-output.js';
 
 /** Memory for the running steps of a process, in bytes, besides the texts that `run-text.ts` keeps for each run. */
 const RUN_BYTES = 128 * 2 ** 20;
+
+/** The payloads that are kept for further runs with the same input: an event may fire thousands. Each has at most 1 MB. */
+const KEPT_PAYLOADS = 4;
 
 /** A text takes up to two bytes of memory per byte of UTF-8. */
 const MEMORY = 2;
@@ -60,6 +64,7 @@ export class RunSpace {
   private readonly share: FairShare;
   /** Texts are parsed one at a time, so reading many at once would only take the database from others. */
   private readonly longReads = new OneByOne();
+  private readonly payloads = new RecentlyUsed<string>(KEPT_PAYLOADS);
   private readonly closing = new AbortController();
 
   constructor(
@@ -129,27 +134,41 @@ export class RunSpace {
     }
   }
 
-  /**
-   * Uses the account's database turns, so that a worker's statements for all accounts don't wait behind these reads.
-   */
-  private async load({ uuid, accountId, steps }: ClaimedRun, wanted: StepSources['inDatabase']): Promise<Texts> {
+  private async load(run: ClaimedRun, wanted: StepSources['inDatabase']): Promise<Texts> {
     if (wanted.size === 0) return new Map();
-    const indices = steps.filter(({ name }) => wanted.has(name)).map(({ index }) => index);
-    const read = () =>
-      workFor(accountId, () =>
-        this.db.query<StoredRow>(STORED_TEXTS, [
-          uuid,
-          indices,
-          wanted.has(null),
-          wanted.has(TRIGGER_HEADERS),
-          wanted.has(TRIGGER_QUERY),
-        ]),
-      );
+    const { accountId } = run;
+    const read = () => this.read(run, wanted);
     const bytes = [...wanted.values()].reduce((sum, one) => sum + one, 0);
-    const rows = await (bytes > LONG_BYTES ? this.longReads.add(accountId, read) : read());
+    const texts = await (bytes > LONG_BYTES ? this.longReads.add(accountId, read) : read());
     // Parsing a large text blocks the event loop, and a worker reads many at once.
     await this.long.turn(accountId);
-    return new Map(rows.map((row) => [textName(row), row.text ?? 'null']));
+    return texts;
+  }
+
+  /**
+   * Reads texts, except a payload that another run has just read. Uses the account's database turns, so that a worker's
+   * statements for all accounts don't wait behind these reads.
+   */
+  private async read({ uuid, accountId, input, steps }: ClaimedRun, wanted: StepSources['inDatabase']): Promise<Texts> {
+    const payload = wanted.has(null) ? (input.payloadUuid ?? undefined) : undefined;
+    const kept = payload === undefined ? undefined : this.payloads.find(payload);
+    if (kept !== undefined && wanted.size === 1) return new Map([[null, kept]]);
+    const indices = steps.filter(({ name }) => wanted.has(name)).map(({ index }) => index);
+    const values = [
+      uuid,
+      indices,
+      wanted.has(null) && kept === undefined,
+      wanted.has(TRIGGER_HEADERS),
+      wanted.has(TRIGGER_QUERY),
+    ];
+    const rows = await workFor(accountId, () => this.db.query<StoredRow>(STORED_TEXTS, values));
+    const texts: Texts = new Map(rows.map((row) => [textName(row), row.text ?? 'null']));
+    const text = kept ?? texts.get(null);
+    if (payload !== undefined && text !== undefined) {
+      texts.set(null, text);
+      this.payloads.keep(payload, text);
+    }
+    return texts;
   }
 }
 
