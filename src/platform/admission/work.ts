@@ -48,6 +48,15 @@ export function workForCallers<T>(run: () => T): T {
   return works.run({ party: CALLERS, client: undefined, answer: undefined }, run);
 }
 
+/**
+ * Runs work beside that of its party: for a call chain that holds a connection of the party and needs another one. If
+ * several waited for a second one, they would wait for each other.
+ */
+export function workBeside<T>(run: () => T): T {
+  const work = currentWork();
+  return works.run(OWN_PARTIES.has(work.party) ? work : { ...work, party: `${work.party} beside` }, run);
+}
+
 /** From now on the current call chain continues after its client has disconnected: it writes. */
 export function outlastClient(): void {
   const work = works.getStore();

@@ -3,7 +3,7 @@ import { type DataSource, type EntityManager } from 'typeorm';
 import { type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { type Answer } from '../admission/answers.js';
 import { type Cost, type Turn, Turns } from '../admission/turns.js';
-import { currentWork } from '../admission/work.js';
+import { currentWork, workBeside } from '../admission/work.js';
 import { type EntityClass, hydrate } from './columns.js';
 import { isDatabaseAway, isDatabaseSilent } from '../errors.js';
 import { beginWith, type Limits, limitsOf } from './connections/limits.js';
@@ -13,7 +13,7 @@ import { type Begin, OpenTransaction } from './transaction.js';
 import { currentSpan } from '../tracing/span.js';
 import { tracedStatement } from '../tracing/statement.js';
 import { getTypeParser } from './type-parsers.js';
-import { runInTransaction, runMarked, type TransactionMark } from './transaction-context.js';
+import { besideTransaction, runInTransaction, runMarked, type TransactionMark } from './transaction-context.js';
 
 /** A target of statements: the pool, or one transaction. */
 export interface Queryable {
@@ -172,11 +172,12 @@ export class Database implements Queryable {
 
   /** Runs `work` outside the surrounding unit of work: its writes are committed independently of the unit. */
   async outsideUnitOfWork<T>(work: () => Promise<T>): Promise<T> {
-    return runMarked({ open: false }, () => this.units.run(undefined, work));
+    const apart = () => runMarked({ open: false }, () => this.units.run(undefined, work));
+    return this.unit?.begun === undefined ? apart() : workBeside(apart);
   }
 
   private async attempt<T>(work: (tx: Transaction) => Promise<T>, lockMs: number | undefined): Promise<T> {
-    const open = await OpenTransaction.begin(this.source, this.turns, this.beginOf(lockMs));
+    const open = await besideTransaction(() => OpenTransaction.begin(this.source, this.turns, this.beginOf(lockMs)));
     const afterCommit: (() => void)[] = [];
     let result: T;
     try {
@@ -231,7 +232,7 @@ export class Database implements Queryable {
   private async turnWithRoom(cost: Cost, answer: Answer | undefined): Promise<Turn> {
     for (;;) {
       if (answer?.hasRoom === false) await answer.room();
-      const turn = await this.turns.take(cost);
+      const turn = await besideTransaction(() => this.turns.take(cost));
       if (answer?.hasRoom !== false) return turn;
       turn.leave();
     }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { workBeside } from '../admission/work.js';
 import { AppError } from '../errors.js';
 
 /** Whether a transaction is open in the current call chain. */
@@ -48,6 +49,11 @@ export function currentTransaction(): TransactionMark | undefined {
 /** True between BEGIN and COMMIT of a transaction of the current call chain. */
 export function isInTransaction(): boolean {
   return currentTransaction() !== undefined;
+}
+
+/** Runs what needs a connection of its own, beside that of the current transaction if there is one. */
+export function besideTransaction<T>(run: () => T): T {
+  return isInTransaction() ? workBeside(run) : run();
 }
 
 /** Whether that transaction belongs to a unit of work, and the current code to no transaction of a single operation. */

@@ -8,6 +8,7 @@ import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { partition } from '../../../platform/partition.js';
 import { executeRun, type ExecutionDependencies } from './execute-run.js';
 import { type Claimed, type ClaimOptions, type RunClaims } from './claim-runs.js';
+import { settlesWithin } from './settles-within.js';
 import { type Plan, Slots } from './slots.js';
 import { type RunQueue } from '../queue/run-queue.js';
 import { inRunSpan } from './run-trace.js';
@@ -162,20 +163,31 @@ export class RunWorker {
     }
     const [often, seldom] = partition(fresh, ({ retryCount }) => retryCount >= OFTEN);
     this.claimAlone(often);
-    if (seldom.length > 0) await this.claimTogether(seldom);
-    if (this.company.isMixed) this.restAfter(fresh, asked);
+    if (this.company.isMixed) await this.claimByAccount(seldom);
+    else if (seldom.length > 0) await this.claimTogether(seldom);
     return jobs.length;
   }
 
-  private restAfter(jobs: readonly HeldJob[], began: number): void {
+  /** Claims the many runs of an account beside the others, so that the few of another don't wait for them. */
+  private async claimByAccount(jobs: readonly HeldJob[]): Promise<void> {
+    const few: HeldJob[] = [];
     for (const [account, own] of Map.groupBy(jobs, ({ groupId }) => groupId)) {
-      if (own.length <= FEW) continue;
-      this.resting.add(account);
-      void restAsLong(began).then(() => {
-        this.resting.delete(account);
-        this.wakeUp?.();
-      });
+      if (own.length <= FEW) few.push(...own);
+      else void this.track(this.claimMany(account, own));
     }
+    if (few.length > 0) await this.claimTogether(few);
+  }
+
+  /** Claims runs of an account, whose further runs then wait as long as the claim took. */
+  private async claimMany(account: string, jobs: readonly HeldJob[], began = performance.now()): Promise<void> {
+    this.resting.add(account);
+    await this.claimTogether(jobs).catch((error: unknown) =>
+      this.deps.logger.warn(errorFields(error), 'runs: a batch could not be claimed'),
+    );
+    void restAsLong(began).then(() => {
+      this.resting.delete(account);
+      this.wakeUp?.();
+    });
   }
 
   /** If the claim fails, claims each run alone. @throws the error of an unavailable database. */
@@ -281,16 +293,6 @@ export class RunWorker {
     await sleep(milliseconds, undefined, { signal: woken.signal }).catch(() => undefined);
     this.wakeUp = undefined;
   }
-}
-
-async function settlesWithin(work: Promise<void>, withinMs: number): Promise<boolean> {
-  const late = new AbortController();
-  const over = await Promise.race([
-    work.then(() => true),
-    sleep(withinMs, false, { signal: late.signal }).catch(() => false),
-  ]);
-  late.abort();
-  return over;
 }
 
 async function all(works: readonly Promise<void>[]): Promise<void> {
