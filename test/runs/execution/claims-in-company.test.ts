@@ -1,0 +1,68 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type Plan } from '../../../src/features/runs/execution/slots.js';
+import { RunWorker, type RunWorkerDependencies } from '../../../src/features/runs/execution/run-worker.js';
+import { createLogger } from '../../../src/platform/logging/logger.js';
+import { until } from '../../support/until.js';
+
+interface Job {
+  id: string;
+  groupId: string;
+  retryCount: number;
+}
+
+/** A worker whose claims of many runs of an account take until the test ends them. */
+function workerOf() {
+  let wake: () => void = () => undefined;
+  let queued: Job[] = [];
+  let made = 0;
+  const claimed: string[] = [];
+  const many = Promise.withResolvers<void>();
+  const queue = {
+    onQueued: (listener: () => void) => ((wake = listener), () => undefined),
+    keepAlive: (jobs: readonly Job[]) => Promise.resolve(new Set(jobs.map(({ id }) => id))),
+    fetch: ({ count, except }: Plan) => {
+      const taken = queued.filter(({ groupId }) => !except.includes(groupId)).slice(0, count);
+      queued = queued.filter((job) => !taken.includes(job));
+      return Promise.resolve(taken);
+    },
+  };
+  const claim = async (jobs: readonly Job[]) => {
+    claimed.push(jobs.map(({ groupId }) => groupId).join(''));
+    if (jobs.length > 5) await many.promise;
+    return { going: [], busy: [], suspects: [] };
+  };
+  const space = { waiters: new Set(), close: () => undefined };
+  const deps = { queue, claims: { claim }, space, logger: createLogger('silent') };
+  return {
+    worker: new RunWorker(deps as unknown as RunWorkerDependencies),
+    claimed,
+    many,
+    add: (accounts: string) => {
+      queued.push(...Array.from(accounts, (groupId) => ({ id: String((made += 1)), groupId, retryCount: 0 })));
+      wake();
+    },
+  };
+}
+
+describe('runs of several accounts', () => {
+  let made: ReturnType<typeof workerOf>;
+  afterEach(async () => {
+    made.many.resolve();
+    await made.worker.stop();
+  });
+
+  it('are claimed while the many of one account are being claimed, whose further runs wait', async () => {
+    made = workerOf();
+    const { worker, claimed, many, add } = made;
+    add(`b${'a'.repeat(20)}`);
+    worker.start();
+    await until(() => claimed.length === 2);
+    expect(claimed.toSorted()).toEqual(['a'.repeat(20), 'b']);
+    add('aaab');
+    await until(() => claimed.length === 3);
+    expect(claimed[2]).toBe('b');
+    many.resolve();
+    await until(() => claimed.length === 4);
+    expect(claimed[3]).toBe('aaa');
+  });
+});
