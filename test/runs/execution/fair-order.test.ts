@@ -46,11 +46,20 @@ describe('FairOrder', () => {
     expect(order.next('once greedy')).toBe(order.next('modest'));
   });
 
-  it('places no run more than half an hour ahead', () => {
+  it('keeps most of a million runs that are not executed behind those of others an hour later', () => {
     const { order, pass } = orderAt('2026-11-21T10:00:00Z');
-    const flood = Array.from({ length: 100_000 }, () => order.next('greedy'));
-    pass(30 * 60_000 + 200);
-    expect(order.next('modest')).toBeLessThan(Math.min(...flood.slice(0, 50_000)));
+    const flood = Array.from({ length: 1_000_000 }, () => order.next('greedy'));
+    pass(3_600_000);
+    const modest = order.next('modest');
+    expect(flood.filter((priority) => priority >= modest).length).toBeLessThan(72_100);
+  });
+
+  it('places no run more than twelve hours ahead', () => {
+    const { order, pass } = orderAt('2026-11-21T10:00:00Z');
+    const flood = Array.from({ length: 1_000_000 }, () => order.next('greedy'));
+    pass(12 * 3_600_000 + 200);
+    // At 20 a second the last 136,000 share the furthest place.
+    expect(order.next('modest')).toBeLessThan(flood[500_000]!);
     expect(order.next('modest')).toBeLessThan(flood.at(-1)!);
   });
 

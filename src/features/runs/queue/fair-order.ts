@@ -2,8 +2,12 @@ import { type Clock } from '../../../platform/clock.js';
 
 /** Each run moves its account this far ahead: accounts that queue more than 20 runs a second get behind others. */
 const RUN_MS = 50;
-/** The furthest that a run may be placed in the future, which bounds its wait behind other accounts. */
-const FURTHEST_MS = 30 * 60_000;
+/**
+ * The furthest that a run may be placed in the future, which bounds its wait behind other accounts. The runs of a flood
+ * that can't be executed gather in front of those of others from then on, and each look into the queue skips them: half a
+ * million take half a second.
+ */
+const FURTHEST_MS = 12 * 3_600_000;
 /** The unit of priorities, which PostgreSQL stores as int4: they last until 2039. */
 const UNIT_MS = 100;
 const FIRST_MS = Date.UTC(2026, 0, 1);
@@ -33,7 +37,7 @@ export class FairOrder {
 
   /**
    * The priority of a run that yields to all runs of all accounts: no run that is queued now is placed further back. Runs
-   * that are queued half an hour later go behind it, so that it is executed at some time. It moves no account ahead.
+   * that are queued twelve hours later go behind it, so that it is executed at some time. It moves no account ahead.
    */
   background(): number {
     return HIGHEST - Math.floor((this.clock.now().getTime() + FURTHEST_MS + UNIT_MS - FIRST_MS) / UNIT_MS);
