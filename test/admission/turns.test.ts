@@ -3,8 +3,6 @@ import { type Cost, type Turn, Turns } from '../../src/platform/admission/turns.
 import { outlastClient, STOPPING, workBeside, workFor, workForCallers } from '../../src/platform/admission/work.js';
 import { AppError, isDatabaseAway } from '../../src/platform/errors.js';
 
-const alone = () => false;
-
 /** Lets all pending promises continue. */
 const settle = async () => {
   for (let step = 0; step < 10; step += 1) await Promise.resolve();
@@ -36,7 +34,7 @@ describe('turns of a pool', () => {
   const count = (all: readonly string[], one: string) => all.filter((each) => each === one).length;
 
   it('give an account all connections but two', async () => {
-    const { began, take, leave } = taker(new Turns(10, undefined, alone));
+    const { began, take, leave } = taker(new Turns(10));
     take('a', 20);
     await settle();
     expect(began).toHaveLength(8);
@@ -51,43 +49,25 @@ describe('turns of a pool', () => {
     [4, 2],
     [5, 3],
   ])('of a pool of %i give an account %i', async (size, expected) => {
-    const { began, take } = taker(new Turns(size, undefined, alone));
+    const { began, take } = taker(new Turns(size));
     take('a', 20);
     await settle();
     expect(began).toHaveLength(expected);
-  });
-
-  it.each([
-    [2, 1],
-    [3, 2],
-    [5, 2],
-    [10, 5],
-    [30, 15],
-  ])('of a pool of %i give an account in company %i, and more once it is alone', async (size, expected) => {
-    let isInCompany = true;
-    const { began, take, leave } = taker(new Turns(size, undefined, () => isInCompany));
-    take('a', 40);
-    await settle();
-    expect(began).toHaveLength(expected);
-    isInCompany = false;
-    leave('a');
-    await settle();
-    expect(began).toHaveLength(1 + Math.max(Math.ceil(size / 2), size - 2));
   });
 
   it('give the work beside a unit of work its own connection', async () => {
-    const turns = new Turns(10, undefined, () => true);
+    const turns = new Turns(10);
     const { began, take } = taker(turns);
     take('a', 20);
     await settle();
-    expect(began).toHaveLength(5);
+    expect(began).toHaveLength(8);
     const beside = await workFor('a', () => workBeside(() => turns.take('cheap')));
-    expect(turns.of('a').held).toBe(5);
+    expect(turns.of('a').held).toBe(8);
     beside.leave();
   });
 
   it('refuse waiting work at once when the database stops responding, and continue afterwards', async () => {
-    const turns = new Turns(5, undefined, alone);
+    const turns = new Turns(5);
     const { began, refused, take, leave } = taker(turns);
     take('a', 5);
     take('b', 4, 'expensive');
@@ -106,7 +86,7 @@ describe('turns of a pool', () => {
   });
 
   it('leave the last free connection to an account without one', async () => {
-    const { began, take } = taker(new Turns(10, undefined, alone));
+    const { began, take } = taker(new Turns(10));
     take('a', 20);
     take('b', 20);
     await settle();
@@ -117,7 +97,7 @@ describe('turns of a pool', () => {
   });
 
   it('rotate among waiting accounts, regardless of how many statements each has', async () => {
-    const turns = new Turns(4, undefined, alone);
+    const turns = new Turns(4);
     const { began, take, leave } = taker(turns);
     for (const account of ['w', 'x', 'y', 'z']) take(account);
     take('a', 100);
@@ -133,7 +113,7 @@ describe('turns of a pool', () => {
   });
 
   it('give an account two for expensive statements, and the others for cheap ones that came later', async () => {
-    const { began, take, leave } = taker(new Turns(10, undefined, alone));
+    const { began, take, leave } = taker(new Turns(10));
     take('a', 5, 'expensive');
     await settle();
     expect(began).toHaveLength(2);
@@ -150,7 +130,7 @@ describe('turns of a pool', () => {
   });
 
   it('share what belongs to no account as one of the others', async () => {
-    const turns = new Turns(10, undefined, alone);
+    const turns = new Turns(10);
     const own = Array.from({ length: 20 }, () => turns.take('cheap'));
     await settle();
     expect([turns.inUse, turns.waiting]).toEqual([8, 12]);
@@ -167,7 +147,7 @@ describe('turns of a pool', () => {
 
   describe('are not waited for', () => {
     it('longer than 5 seconds: 429 where the account has all that it may have', async () => {
-      const turns = new Turns(10, undefined, alone);
+      const turns = new Turns(10);
       const { refused, take, leave } = taker(turns);
       take('a', 9);
       take('b', 3, 'expensive');
@@ -190,7 +170,7 @@ describe('turns of a pool', () => {
     });
 
     it('longer than 5 seconds: 429 for a third expensive statement, 503 for work of no account', async () => {
-      const turns = new Turns(10, undefined, alone);
+      const turns = new Turns(10);
       const { refused, take, leave } = taker(turns);
       take('a', 3, 'expensive');
       take('c');
@@ -209,7 +189,7 @@ describe('turns of a pool', () => {
   });
 
   it('are 503 after 5 seconds where no other ended in the last four: the database is silent', async () => {
-    const { refused, take, leave } = taker(new Turns(10, undefined, alone));
+    const { refused, take, leave } = taker(new Turns(10));
     take('a', 9);
     take('b');
     await settle();
@@ -223,7 +203,7 @@ describe('turns of a pool', () => {
   });
 
   it('are given up when the client disconnects', async () => {
-    const turns = new Turns(10, undefined, alone);
+    const turns = new Turns(10);
     const { began, refused, take, leave } = taker(turns);
     const [gone, staying] = [new AbortController(), new AbortController()];
     take('a', 8);
@@ -241,7 +221,7 @@ describe('turns of a pool', () => {
   });
 
   it('are kept for writes, and for running work when the service stops', async () => {
-    const turns = new Turns(10, undefined, alone);
+    const turns = new Turns(10);
     const { take } = taker(turns);
     const [gone, stopped] = [new AbortController(), new AbortController()];
     take('a', 8);

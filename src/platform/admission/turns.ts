@@ -1,14 +1,9 @@
 import { AppError } from '../errors.js';
 import { noTurn } from './no-turn.js';
-import { accountsAtWork, currentWork, OWN_PARTIES, STOPPING, type Work } from './work.js';
+import { currentWork, OWN_PARTIES, STOPPING, type Work } from './work.js';
 
 /** Connections that one party cannot take; of a pool of two or three, one. */
 export const KEPT_FREE = 2;
-/**
- * The part of the connections that an account may take while other accounts have work: each of its statements takes CPU
- * time from theirs.
- */
-export const IN_COMPANY = 1 / 2;
 /**
  * The maximum of concurrent expensive statements of a party: each reads many rows and keeps a core of PostgreSQL busy.
  */
@@ -53,16 +48,15 @@ class Party {
 }
 
 /**
- * Shares the connections of a pool between parties. A party gets all but two of them at most, an account in company half
- * of them, and the last free one only a party that has no other; waiting parties take turns. So no account blocks
- * another, and a single one may use nearly all.
+ * Shares the connections of a pool between parties. A party gets all but two of them at most, and the last free one
+ * only while it has no other; waiting parties take turns. So no account blocks another, and a single one may use nearly
+ * all.
  */
 export class Turns {
   private readonly parties = new Map<string, Party>();
   /** Parties that wait, in the order of their turns. */
   private readonly queue = new Set<Party>();
-  private readonly most: number;
-  private readonly mostInCompany: number;
+  private readonly limit: number;
   private used = 0;
   private places = 0;
   private ended = 0;
@@ -71,10 +65,8 @@ export class Turns {
   constructor(
     private readonly size: number,
     private readonly patience = PATIENCE_MS,
-    private readonly isInCompany = () => accountsAtWork.isMixed,
   ) {
-    this.most = Math.max(Math.ceil(size / 2), size - KEPT_FREE);
-    this.mostInCompany = Math.min(this.most, Math.max(2, Math.floor(size * IN_COMPANY)));
+    this.limit = Math.max(Math.ceil(size / 2), size - KEPT_FREE);
   }
 
   /** The connections in use now. */
@@ -122,14 +114,9 @@ export class Turns {
     return party;
   }
 
-  private limitOf({ name }: Party): number {
-    return this.isInCompany() && !OWN_PARTIES.has(name) ? this.mostInCompany : this.most;
-  }
-
-  private admits(party: Party, cost: Cost): boolean {
-    const { held, heldExpensive } = party;
+  private admits({ held, heldExpensive }: Party, cost: Cost): boolean {
     const free = this.size - this.used;
-    if (free === 0 || held >= this.limitOf(party) || (free === 1 && held > 0)) return false;
+    if (free === 0 || held >= this.limit || (free === 1 && held > 0)) return false;
     return cost === 'cheap' || heldExpensive < EXPENSIVE;
   }
 
@@ -217,12 +204,10 @@ export class Turns {
     return cheap.place < expensive.place ? cheap : expensive;
   }
 
-  private tooLate(party: Party, cost: Cost): AppError {
-    const { name, held, heldExpensive } = party;
-    const limit = this.limitOf(party);
-    const hasAll = held >= limit || (cost === 'expensive' && heldExpensive >= EXPENSIVE);
+  private tooLate({ name, held, heldExpensive }: Party, cost: Cost): AppError {
+    const hasAll = held >= this.limit || (cost === 'expensive' && heldExpensive >= EXPENSIVE);
     if (hasAll && !OWN_PARTIES.has(name)) {
-      const most = held >= limit ? `${limit}` : `${EXPENSIVE} expensive`;
+      const most = held >= this.limit ? `${this.limit}` : `${EXPENSIVE} expensive`;
       const message = `The account has ${most} database statements running, the maximum. Try again shortly.`;
       return new AppError('rate_limited', message, noTurn(NO_CONNECTION));
     }

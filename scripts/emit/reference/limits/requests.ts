@@ -61,7 +61,7 @@ export function requestLimits(bounds: Bounds): Limits {
       ],
       [
         'Concurrent statements of an account in a process; expensive ones',
-        `all connections but ${KEPT_FREE}, and half of them (at least two) while other accounts have requests; ${EXPENSIVE}`,
+        `all connections but ${KEPT_FREE}; ${EXPENSIVE}`,
         `wait for their turn; after ${time(TURN_MS)} ${LIMITED}, or 503 if other accounts use the database`,
       ],
     ],

@@ -73,10 +73,12 @@ export class WaitSubscriptions {
       typeof after === 'string'
         ? await namingField('after', positionOf(waitChanges, this.db, accountId, after))
         : position;
+    // Past changes may be many, of which few are of the run or the kind.
+    const on = after == null ? this.db : this.db.expensive;
     return {
       ...courseOfAccount(waitChanges, this.db, accountId, cursor),
       matches: (change) => (run === undefined || change.runUuid === run) && (kind == null || change.kind === kind),
-      read: (place) => this.db.select(WaitChange, OF_ACCOUNT, [accountId, place, run ?? null, kind ?? null]),
+      read: (place) => on.select(WaitChange, OF_ACCOUNT, [accountId, place, run ?? null, kind ?? null]),
     };
   }
 

@@ -32,10 +32,12 @@ export class EventSubscriptions {
       const cursor = after == null ? position : await this.service.positionOf(context, after);
       const course = courseOfAccount(eventLog, this.db, accountId, cursor);
       if (types == null) return course;
+      const on = after == null ? this.db : this.db.expensive;
       return {
         ...course,
         matches: ({ type }) => types.includes(type),
-        read: (place) => this.db.select(LoggedEvent, OF_TYPES, [accountId, place, types]),
+        // Past events may be many, of which few have these types.
+        read: (place) => on.select(LoggedEvent, OF_TYPES, [accountId, place, types]),
       };
     });
   }
