@@ -91,6 +91,16 @@ describe('what is stored counts', () => {
     expect(Math.abs(overGraphql - (WRITE_BYTES + length))).toBeLessThan(2 * A_SECOND);
   });
 
+  it('as each mutation of a document, with a variable wherever one is used', async () => {
+    const document = (fields: number) =>
+      `mutation ($d: String!) { ${Array.from({ length: fields }, (_, n) => `m${n}: createWorkflow(input: { name: "x", description: $d }) { id }`).join(' ')} }`;
+    const d = 'x'.repeat(1_000);
+    const bytes = await bytesOf(({ client }) => client.graphql(document(10), { d }));
+    const written = 10 * (WRITE_BYTES + d.length) + document(10).length;
+    expect(bytes).toBeGreaterThan(written);
+    expect(bytes).toBeLessThan(written + 2_000);
+  });
+
   it('as a test run with its input, beside the write', async () => {
     const query = 'mutation ($id: ID!, $input: JSON) { testWorkflow(workflowId: $id, input: $input) { id } }';
     let length = 0;

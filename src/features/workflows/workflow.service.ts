@@ -1,4 +1,5 @@
 import { auditParameter } from '../audit-log/record-audit.js';
+import { type StoredBytes, unlimitedBytes } from '../../platform/admission/daily/stored-bytes.js';
 import { type Clock } from '../../platform/clock.js';
 import { type Database, type Queryable, type Transaction } from '../../platform/db/database.js';
 import { BatchedReads } from '../../platform/db/batched-reads.js';
@@ -69,6 +70,7 @@ export class WorkflowService {
     private readonly clock: Clock,
     private readonly endings: WorkflowEndings = { before: [], after: [] },
     private readonly followStatus: StatusFollower = () => Promise.resolve(),
+    private readonly stored: StoredBytes = unlimitedBytes(clock),
   ) {
     this.reads = new BatchedReads(db, (ids) => this.owned(ids));
   }
@@ -128,7 +130,7 @@ export class WorkflowService {
 
   /**
    * Changes the given fields. `updated_at` changes if any is given, even with the same value. @throws AppError
-   * `precondition_failed` if it is no longer of the expected version.
+   * `precondition_failed` if it is no longer of the expected version; `rate_limited` for more than a status of a full account.
    */
   async update(
     context: RequestContext,
@@ -137,11 +139,14 @@ export class WorkflowService {
     expectedVersion?: string | null,
   ): Promise<Workflow> {
     const { status, ...rest } = input;
-    if (status === undefined && Object.values<unknown>(rest).every((value) => value === undefined)) {
+    const hasOthers = Object.values<unknown>(rest).some((value) => value !== undefined);
+    if (status === undefined && !hasOthers) {
       const workflow = await this.get(context, id);
       demandVersion(expectedVersion, workflow);
       return workflow;
     }
+    // A status may pause the workflow of an account that is full; the other fields are as long as a user writes them.
+    if (hasOthers) await this.stored.demandRoom(context.accountId);
     const uuid = fromPublicId('wf', id);
     if (uuid === undefined) throw await notFoundOrForeign(this.db, 'workflows', uuid, context.accountId);
     return status === undefined && expectedVersion == null
