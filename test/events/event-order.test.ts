@@ -31,7 +31,8 @@ afterAll(async () => {
 
 /** Adds an event to the open transaction of a writer. */
 async function record(writer: pg.Client, accountId: string, name: string): Promise<void> {
-  const tx = { query: async (text: string, values: unknown[]) => (await writer.query(text, values)).rows };
+  const query = async (text: string, values: unknown[]) => (await writer.query(text, values)).rows;
+  const tx = { query, countStored: () => undefined };
   await recordEvents(tx as unknown as Transaction, new Date(), [
     { type: 'workflow.updated', accountId, workflowUuid: null, data: { name } },
   ]);

@@ -20,7 +20,7 @@ import { type WorkflowStatus } from './workflow-status.js';
 import { Workflow } from './workflow.entity.js';
 import { CHANGE, COLUMNS, CREATE, DELETE } from './workflow.statements.js';
 import { type CreateWorkflowInput, type UpdateWorkflowInput, type WorkflowFilter } from './workflow.inputs.js';
-import { createdBody } from './workflow-webhook.js';
+import { createdBody, ToldWorkflow, workflowEventBytes } from './workflow-webhook.js';
 import { addTotals, anySlot } from './workflow-totals.js';
 import { searchWorkflows } from './search-workflows.js';
 import { toTotaledPage, WorkflowOfPage } from './workflow-page.js';
@@ -28,7 +28,7 @@ import { toTotaledPage, WorkflowOfPage } from './workflow-page.js';
 /** The failures in a row before a notice, unless a client sets another number. */
 const NOTICE_AFTER = 3;
 
-class ChangedWorkflow extends Workflow {
+class ChangedWorkflow extends ToldWorkflow {
   oldStatus: WorkflowStatus;
 }
 
@@ -124,8 +124,8 @@ export class WorkflowService {
       failureNoticeAfter,
       auditParameter(now),
     ];
-    const [workflow] = await (tx?.select(Workflow, CREATE, values) ?? this.db.select(Workflow, CREATE, values));
-    return workflow!;
+    const [workflow] = await (tx ?? this.db).select(ToldWorkflow, CREATE, values);
+    return this.counted(workflow!);
   }
 
   /**
@@ -175,9 +175,9 @@ export class WorkflowService {
       const now = this.clock.now();
       const deleted = await queryOwned(tx, { table: 'workflows', accountId, id }, async (uuid) => {
         for (const end of this.endings.before) await end(tx, now, uuid, context);
-        return tx.select(Workflow, DELETE, [uuid, accountId, newUuid(now), id, now, hops, auditParameter(now)]);
+        return tx.select(ToldWorkflow, DELETE, [uuid, accountId, newUuid(now), id, now, hops, auditParameter(now)]);
       });
-      demandVersion(expectedVersion, deleted);
+      demandVersion(expectedVersion, this.counted(deleted));
       await tx.query(addTotals(`VALUES ($1::uuid, $2::text, $3::smallint, -1)`), [
         accountId,
         deleted.status,
@@ -211,7 +211,14 @@ export class WorkflowService {
       failureNoticeAfter ?? null,
       auditParameter(now),
     ]);
-    return workflow ?? Promise.reject(await notFoundOrForeign(on, 'workflows', uuid, accountId));
+    if (workflow === undefined) throw await notFoundOrForeign(on, 'workflows', uuid, accountId);
+    return this.counted(workflow);
+  }
+
+  /** Counts the event that the statement of a workflow has recorded. */
+  private counted<T extends ToldWorkflow>(workflow: T): T {
+    this.db.afterCommit(() => this.stored.add(workflow.accountId, workflowEventBytes(workflow)));
+    return workflow;
   }
 
   /** The workflow for each id; undefined if it is not of that account. */
