@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { lockSql } from './db/advisory-locks.js';
 import { type Database } from './db/database.js';
 import { newUuid } from './ids/ids.js';
 import { type Logger } from './logging/logger.js';
@@ -22,7 +23,7 @@ export async function keptSecrets(
   now: Date,
 ): Promise<KeptSecrets> {
   return db.transaction(async (tx) => {
-    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('kept_secrets', 0))`);
+    await tx.query(`SELECT ${lockSql('keptSecrets')}`);
     const rows = await tx.query<{ id: string; secret: string }>(
       `SELECT id::text AS id, secret FROM kept_secrets WHERE name = $1 ORDER BY id`,
       [name],

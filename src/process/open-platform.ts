@@ -97,6 +97,13 @@ export async function openPlatform(
   const writeProbe = new WriteProbe({ url: database.url, failedAt: () => db.failedAt });
   undo(() => writeProbe.close());
   const secrets = new Secrets(database.encryptionKeys);
+  const stored = new StoredBytes(
+    clock,
+    config.storedLimit,
+    new SeveralAccounts(db, clock),
+    overrides.siblings?.spending('stored'),
+  );
+  db.onStored = (account, bytes) => stored.add(account, bytes);
   return {
     config,
     db,
@@ -113,12 +120,7 @@ export async function openPlatform(
     queues,
     listeners: new Listeners(overrides.siblings?.places('listeners')),
     longWork: new LongWork(),
-    stored: new StoredBytes(
-      clock,
-      config.storedLimit,
-      new SeveralAccounts(db, clock),
-      overrides.siblings?.spending('stored'),
-    ),
+    stored,
     siblings: overrides.siblings,
     smtp: given.smtpUrl === undefined ? undefined : new SmtpTransport(smtpOptions(given.smtpUrl), config.mail.from),
     oidc: given.oidc,

@@ -46,8 +46,33 @@ export class ChangeWorld {
   }
 
   /** Works off the next batch of waiting changes. */
-  readonly batch = (): Promise<boolean> =>
-    waitingChanges(this.events.server.db, createLogger('silent')).batch(this.account);
+  readonly batch = (): Promise<boolean> => this.changes().batch(this.account);
+
+  /** The waiting changes of an account that may be full. */
+  changes(isFull = () => Promise.resolve(false)) {
+    return waitingChanges(this.events.server.db, createLogger('silent'), isFull);
+  }
+
+  /** The bytes that are counted for the account during `work`. */
+  async counted(work: () => Promise<unknown>): Promise<number> {
+    const { db } = this.events.server;
+    const { onStored } = db;
+    let sum = 0;
+    db.onStored = (account, bytes) => {
+      if (account === this.account) sum += bytes;
+    };
+    await work().finally(() => (db.onStored = onStored));
+    return sum;
+  }
+
+  /** The bytes of the texts of all events about triggers, in the log or for webhooks. */
+  async texts(table: 'event_arrivals' | 'webhook_events'): Promise<number> {
+    const [row] = await this.sql(
+      `SELECT coalesce(sum(octet_length(body) + coalesce(octet_length(tail), 0)), 0)::integer AS n FROM ${table}
+       WHERE body LIKE '{"type":"trigger.%'`,
+    );
+    return row.n;
+  }
 
   async count(table: string): Promise<number> {
     return (await this.sql(`SELECT count(*) AS n FROM ${table}`))[0].n;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_WAITING_TRIGGERS } from '../../src/features/triggers/changes/waiting-changes.js';
 import { MAX_AT_ONCE } from '../../src/features/triggers/fan-outs.js';
+import { DELIVERY_BYTES, EVENT_BYTES } from '../../src/features/webhooks/record-events.js';
 import { until } from '../support/until.js';
 import { ChangeWorld } from './change-world.js';
 
@@ -57,6 +58,37 @@ describe('the end of a connection that many triggers depend on', () => {
       after = `&after=${data.at(-1).id}`;
     }
     expect(logged.filter((id) => ids.includes(id)).toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('counts the bytes of all events, with those of the rows, where they are recorded', async () => {
+    for (let webhook = 0; webhook < 3; webhook += 1) await world.webhook({ events: ['trigger.updated'] });
+    await world.triggers(MAX_AT_ONCE + 10);
+    await world.log(false);
+    const end = () => world.counted(() => world.disconnect());
+    const rest = () => world.counted(world.batch);
+    const bytes = [await end(), await rest()];
+    const texts = await world.texts('webhook_events');
+    const ofIntegration = EVENT_BYTES * 4;
+    const least = (MAX_AT_ONCE + 10) * (EVENT_BYTES + 3 * DELIVERY_BYTES) + texts;
+    expect(bytes[0]! + bytes[1]!).toBeGreaterThanOrEqual(least);
+    expect(bytes[0]! + bytes[1]!).toBeLessThan(least + ofIntegration);
+    expect(bytes[1]).toBeGreaterThan(10 * (EVENT_BYTES + 3 * DELIVERY_BYTES));
+    await world.reset();
+    await world.triggers(10);
+    const logged = await end();
+    expect(logged).toBeGreaterThan(10 * EVENT_BYTES);
+    expect(logged).toBeLessThan(10 * EVENT_BYTES + 10 * texts);
+  });
+
+  it('waits for the events of more triggers until its account may store again', async () => {
+    const webhook = await world.webhook();
+    await world.triggers(MAX_AT_ONCE + 10);
+    await world.disconnect();
+    await world.changes(() => Promise.resolve(true)).run(undefined);
+    expect([await world.waiting(), (await world.told(webhook)).size]).toEqual([[10], MAX_AT_ONCE]);
+    await world.reconnect();
+    await world.changes().run(undefined);
+    expect([await world.waiting(), await world.series(webhook)]).toEqual([[], ['error active']]);
   });
 
   it('loses and duplicates nothing if a process dies during a batch, or several process batches at once', async () => {

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../../src/platform/db/concurrent-index.js';
-import { migrate, MIGRATION_LOCK } from '../../src/platform/db/migrate.js';
+import { ADVISORY_LOCKS } from '../../src/platform/db/advisory-locks.js';
+import { migrate } from '../../src/platform/db/migrate.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { until } from '../support/until.js';
 
@@ -105,7 +106,7 @@ describe('migrate', () => {
   });
 
   it('aborts a wait when the process stops', async () => {
-    await other.query(`SELECT pg_advisory_lock($1)`, [MIGRATION_LOCK]);
+    await other.query(`SELECT pg_advisory_lock($1)`, [ADVISORY_LOCKS.migrations]);
     const stop = new AbortController();
     const stopped = run(async () => undefined, { signal: stop.signal });
     stopped.catch(() => undefined);

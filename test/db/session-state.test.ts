@@ -9,7 +9,7 @@ const STATE: Readonly<Record<string, RegExp>> = {
   'a setting': new RegExp(
     String.raw`${START}(SET\s+[a-z_.]+\s*(=|TO)|RESET\s+[a-z_.]+)|set_config\([^)]*,\s*false\s*\)`,
   ),
-  'a session lock': /pg_(try_)?advisory_lock(_shared)?\b/i,
+  'a session lock': /pg_(try_)?advisory_lock(_shared)?\b|\btryLockSql\(/i,
   'a temporary table': /\bCREATE\s+(LOCAL\s+|GLOBAL\s+)?TEMP/i,
   'a statement or cursor': new RegExp(String.raw`${START}(PREPARE|DEALLOCATE|DISCARD)\b|\bWITH\s+HOLD\b`, 'i'),
   'a listener': new RegExp(String.raw`${START}(UN)?LISTEN\b`),
@@ -17,6 +17,7 @@ const STATE: Readonly<Record<string, RegExp>> = {
 
 /** Files whose statements go to DATABASE_DIRECT_URL, with the state that they leave. */
 const DIRECT: Readonly<Record<string, readonly string[]>> = {
+  'platform/db/advisory-locks.ts': ['a session lock'],
   'platform/db/copy/copy-client.ts': ['a setting'],
   'platform/db/copy/empty-database.ts': ['a session lock'],
   'process/doctor/doctor.ts': ['a setting'],

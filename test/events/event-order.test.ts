@@ -5,7 +5,8 @@ import { EventNumbering } from '../../src/features/webhooks/log/event-numbering.
 import { currentWork, workFor } from '../../src/platform/admission/work.js';
 import { recordEvents } from '../../src/features/webhooks/record-events.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
-import { type Transaction } from '../../src/platform/db/database.js';
+import { ADVISORY_LOCKS } from '../../src/platform/db/advisory-locks.js';
+import { type Database, type Transaction } from '../../src/platform/db/database.js';
 import { Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
@@ -30,7 +31,8 @@ afterAll(async () => {
 
 /** Adds an event to the open transaction of a writer. */
 async function record(writer: pg.Client, accountId: string, name: string): Promise<void> {
-  const tx = { query: async (text: string, values: unknown[]) => (await writer.query(text, values)).rows };
+  const query = async (text: string, values: unknown[]) => (await writer.query(text, values)).rows;
+  const tx = { query, countStored: () => undefined };
   await recordEvents(tx as unknown as Transaction, new Date(), [
     { type: 'workflow.updated', accountId, workflowUuid: null, data: { name } },
   ]);
@@ -213,6 +215,49 @@ async function lockWaits(): Promise<number> {
   );
   return row!.count;
 }
+
+describe('a turn whose lock another session has', () => {
+  const holding = async (work: () => Promise<void>) => {
+    await writers[0]!.query(`SELECT pg_advisory_lock(${ADVISORY_LOCKS.eventNumbering})`);
+    await work().finally(() => writers[0]!.query('SELECT pg_advisory_unlock_all()'));
+  };
+  /** The numbering with the limits of the locks of its turns; `onTurn` runs after each of them. */
+  const counted = (onTurn: (turns: number) => unknown = () => undefined) => {
+    const limits: (number | undefined)[] = [];
+    const db: Pick<Database, 'query' | 'transaction'> = {
+      query: (text, values) => server.db.query(text, values),
+      transaction: (work, lockMs) => {
+        limits.push(lockMs);
+        return server.db.transaction(work, lockMs).finally(() => onTurn(limits.length));
+      },
+    };
+    const hints = { hint: () => undefined } as never;
+    return { limits, numbering: new EventNumbering(db as Database, hints, createLogger('silent')) };
+  };
+  const add = async () =>
+    server.db.query(
+      `INSERT INTO event_arrivals (id, account_id, type, at, body)
+       VALUES (uuid_at(clock_now()), $1, 'workflow.updated', clock_now(), '{"data":{}}')`,
+      [(await account()).uuid],
+    );
+
+  it('gives its connection back after a quarter of a second, and is tried six times', async () => {
+    await add();
+    const { limits, numbering: trying } = counted();
+    await holding(() => expect(trying.run()).rejects.toMatchObject({ code: '55P03' }));
+    expect(limits).toEqual(Array.from({ length: 6 }, () => 250));
+  });
+
+  it('numbers once the lock is free', async () => {
+    await add();
+    const { limits, numbering: trying } = counted((turns) => {
+      if (turns === 2) void writers[0]!.query('SELECT pg_advisory_unlock_all()');
+    });
+    await holding(() => trying.run());
+    expect(limits.length).toBeGreaterThan(2);
+    expect(await server.db.query('SELECT 1 FROM event_arrivals')).toEqual([]);
+  });
+});
 
 describe('readers that catch up at the same time', () => {
   it('wait for no turn of the account that came first', async () => {

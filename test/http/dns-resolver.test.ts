@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createOutbound, type Outbound } from '../../src/platform/http/outbound/outbound.js';
 import { type NameScope, DnsResolver, type DnsResolverOptions } from '../../src/platform/http/outbound/dns-resolver.js';
+import { workFor } from '../../src/platform/admission/work.js';
 import { until } from '../support/until.js';
 import { type Loopback, serveHttp } from './loopback.js';
 import { NameServer } from './name-server.js';
@@ -173,6 +174,30 @@ describe('while names hang', () => {
     const calls = await hang('user');
     await ask('quick.test', 'user');
     expect(names.asked.filter((name) => name.endsWith('.hang.test'))).toHaveLength((2 / 3) * MOST);
+    for (const resolver of resolvers) resolver.close();
+    await Promise.all(calls);
+  });
+
+  it('of one account, below a suffix of two labels, delay neither others below it nor the account itself', async () => {
+    names.zone['shop.co.uk'] = ['127.0.0.1'];
+    const hosts = Array.from({ length: 3 * MOST }, (_, index) => `n${index}.evil.co.uk`);
+    for (const host of hosts) names.zone[host] = 'hang';
+    const of = (account: string, host: string) =>
+      outbound.request({
+        url: `http://${host}:${server.port}/`,
+        timeoutMs: 20_000,
+        maxBytes: 100,
+        trust: 'user',
+        account,
+      });
+    const calls = [...hosts, 'shop.co.uk'].map((host) => of('evil', host).catch(() => undefined));
+    for (const call of calls) void call.then(() => (settled += 1));
+    await until(async () => names.asked.length >= MOST / 3);
+    expect((await of('other', 'shop.co.uk')).text()).toBe('here');
+    await workFor('third', () => outbound.checkAddress('http://shop.co.uk/'));
+    expect((await of('evil', 'quick.test')).text()).toBe('here');
+    expect(names.asked.filter((name) => name.endsWith('.evil.co.uk'))).toHaveLength(MOST / 3);
+    expect(settled).toBe(0);
     for (const resolver of resolvers) resolver.close();
     await Promise.all(calls);
   });

@@ -1,4 +1,4 @@
-import { NEEDED_MUTATIONS } from '../../src/platform/graphql/needed-mutations.js';
+import { ENDING_MUTATIONS, NEEDED_MUTATIONS } from '../../src/platform/graphql/needed-mutations.js';
 import { type Client } from '../support/http/client.js';
 import { RunWorld } from '../support/worlds/run-world.js';
 import { StillClock } from '../support/clock.js';
@@ -54,6 +54,8 @@ describe('an account that has stored as much as it may', () => {
     ['a manual run', () => rest('POST', `/workflows/${own.workflow}/runs`, { input: 1 })],
     ['a retry', () => rest('POST', `/runs/${own.run}/retry`)],
     ['a bulk retry', () => rest('POST', '/runs/retry', { workflow_id: own.workflow })],
+    ['a name', () => rest('PUT', `/workflows/${own.workflow}`, { name: 'x', status: 'active' })],
+    ['a description', () => rest('PUT', `/workflows/${own.workflow}`, { description: 'x' })],
   ])('gets 429 for %s', async (_, ask) => {
     const { status, headers, body } = await ask();
     expect([status, body.code, Number(headers.get('retry-after')) > 0]).toEqual([429, 'rate_limited', true]);
@@ -71,6 +73,15 @@ describe('an account that has stored as much as it may', () => {
     const { status, headers, body } = await world.client.graphql(query, { id: own.workflow });
     expect([status, body.errors![0].extensions.code]).toEqual([429, 'RATE_LIMITED']);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('gets an error over GraphQL for a name, beside a status that it may set', async () => {
+    const query = `mutation ($id: ID!) {
+      status: updateWorkflow(id: $id, input: { status: ACTIVE }) { status }
+      name: updateWorkflow(id: $id, input: { name: "x", status: ACTIVE }) { id }
+    }`;
+    const { body } = await world.client.graphql(query, { id: own.workflow });
+    expect(body.errors!.map(({ path, extensions }) => [path, extensions.code])).toEqual([[['name'], 'RATE_LIMITED']]);
   });
 
   it('may still read, answer, connect, call, cancel, pause and delete', async () => {
@@ -112,7 +123,40 @@ describe('an account that has stored as much as it may', () => {
     const query = '{ __schema { mutationType { fields { name } } } }';
     const { body } = await world.other.graphql(query);
     const names = body.data.__schema.mutationType.fields.map(({ name }: { name: string }) => name);
-    expect([...names, '__typename']).toEqual(expect.arrayContaining([...NEEDED_MUTATIONS]));
+    expect([...names, '__typename']).toEqual(expect.arrayContaining([...ENDING_MUTATIONS, ...NEEDED_MUTATIONS]));
+  });
+});
+
+describe('an account that has stored twice as much as it may', () => {
+  it('may only read, end and delete', async () => {
+    const world = await StorageWorld.open();
+    try {
+      const { client, runs } = world;
+      const own = await furnished(runs, client);
+      await fill(client, own.hook);
+      const status = 'mutation ($id: ID!) { updateWorkflow(id: $id, input: { status: ACTIVE }) { id } }';
+      const padded = () => client.graphql(status, { id: own.workflow, unused: 'x'.repeat(100_000) });
+      for (let requests = 0; requests < 11; requests += 1) expect((await padded()).status).toBe(200);
+      const credentials = { api_key: 'sandbox_valid_key' };
+      const refused = [
+        await padded(),
+        await client.rest('PUT', `/workflows/${own.workflow}`, { body: { status: 'paused' } }),
+        await client.rest('POST', '/integrations/connect', { body: { type: 'sandbox_api_key', credentials } }),
+        await client.rest('POST', `/integrations/${own.integration}/call`, { body: { path: '/api/contacts' } }),
+        await client.rest('POST', '/runs/cancel', { body: { workflow_id: own.workflow } }),
+      ];
+      expect(refused.map((answer) => answer.status)).toEqual([429, 429, 429, 429, 429]);
+      const taken = [
+        await client.rest('GET', '/workflows'),
+        await client.rest('POST', `/runs/${own.wait.run_id}/cancel`),
+        await client.rest('POST', `/integrations/${own.integration}/disconnect`),
+        await client.rest('DELETE', `/triggers/${own.trigger}`),
+        await client.rest('DELETE', `/workflows/${own.workflow}`),
+      ];
+      expect(taken.map((answer) => answer.status)).toEqual([200, 200, 200, 204, 204]);
+    } finally {
+      await world.close();
+    }
   });
 });
 

@@ -104,7 +104,7 @@ describe('the page behind connect_url', () => {
     await holder.connect();
     await holder.query('BEGIN');
     // The lock of everything that concerns the connection of an end user.
-    const lock = `SELECT pg_advisory_xact_lock(hashtextextended('connection ' || account_id || ' ' || integration_type || ' ' || reference, 0))
+    const lock = `SELECT pg_advisory_xact_lock(hashtext(account_id::text), hashtext('connection ' || integration_type || ' ' || reference))
                   FROM waits WHERE run_id = $1`;
     await holder.query(lock, [fromPublicId('run', run)]);
     const blocked = async (): Promise<number> => {

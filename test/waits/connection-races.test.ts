@@ -26,7 +26,7 @@ async function holding(sql: string, values: unknown[]): Promise<{ release: () =>
     },
   };
 }
-const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('connection ' || $1 || ' shop ' || $2, 0))`;
+const LOCK = `SELECT pg_advisory_xact_lock(hashtext($1), hashtext('connection shop ' || $2))`;
 const accountOf = async () => (await world.server.db.query<{ id: string }>('SELECT id FROM accounts'))[0]!.id;
 /** How many sessions wait for the lock of a connection. */
 const queued = async () =>

@@ -11,7 +11,7 @@ import { type AppError, notFound } from '../../platform/errors.js';
 import { fromPublicId, newUuid, toPublicId } from '../../platform/ids/ids.js';
 import { type Secrets } from '../../platform/encryption/secrets.js';
 import { NO_ACTIONS, Workflow } from '../workflows/workflow.entity.js';
-import { recordWorkflowEvent } from '../workflows/workflow-webhook.js';
+import { recordWorkflowEvent, ToldWorkflow, workflowEventBytes } from '../workflows/workflow-webhook.js';
 import { definitionOf } from './action-kind.js';
 import { type Action, ActionList } from './action.entity.js';
 import { type ActionInput } from './action.inputs.js';
@@ -102,12 +102,15 @@ export class ActionService {
     validateActions(actions, context, this.offersType);
     const change = { uuid: fromPublicId('wf', workflowId) ?? NIL, actions, context };
     const current = await this.current(this.db, change);
-    let workflow: Workflow | undefined;
+    let workflow: ToldWorkflow | undefined;
     if (current !== undefined && (expectedVersion == null || expectedVersion === versionOf(current))) {
-      [workflow] = await this.db.select(Workflow, SET, this.valuesOf(change, current));
+      [workflow] = await this.db.select(ToldWorkflow, SET, this.valuesOf(change, current));
       if (workflow === undefined && expectedVersion == null) workflow = await this.setLocked(change);
     }
-    return workflow ?? Promise.reject(await this.whyNotSet(context.accountId, change.uuid, actions));
+    if (workflow === undefined) throw await this.whyNotSet(context.accountId, change.uuid, actions);
+    const bytes = workflowEventBytes(workflow);
+    this.db.afterCommit(() => this.stored.add(context.accountId, bytes));
+    return workflow;
   }
 
   /**
@@ -185,14 +188,14 @@ export class ActionService {
   }
 
   /** Sets the list while no other writer can: one came between the reading of the current list and the writing. */
-  private setLocked(change: Setting): Promise<Workflow | undefined> {
+  private setLocked(change: Setting): Promise<ToldWorkflow | undefined> {
     const { uuid, context } = change;
     return this.db.transaction(async (tx) => {
       const lock = `SELECT 1 AS one FROM workflows WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE`;
       await tx.query(lock, [uuid, context.accountId]);
       const current = await this.current(tx, change);
       if (current === undefined) return undefined;
-      const [workflow] = await tx.select(Workflow, SET, this.valuesOf(change, current));
+      const [workflow] = await tx.select(ToldWorkflow, SET, this.valuesOf(change, current));
       return workflow;
     });
   }

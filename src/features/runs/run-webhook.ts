@@ -1,5 +1,5 @@
 import { columnsOf } from '../../platform/db/columns.js';
-import { type Queryable, type Transaction } from '../../platform/db/database.js';
+import { type Transaction } from '../../platform/db/database.js';
 import { DataAround, isWanted, recordEvents, type WebhookEvent } from '../webhooks/record-events.js';
 import { followStreaks, streakEnds, streakOf } from './failures/streaks.js';
 import { LARGE_COLUMNS } from './run-columns.js';
@@ -59,7 +59,7 @@ export async function recordRunEvents(tx: Transaction, now: Date, reported: read
   );
 }
 
-async function tell(tx: Queryable, now: Date, uuids: readonly string[]): Promise<void> {
+async function tell(tx: Transaction, now: Date, uuids: readonly string[]): Promise<void> {
   for (let from = 0; from < uuids.length; from += AT_ONCE) {
     const some = uuids.slice(from, from + AT_ONCE);
     const runs = await tx.select(

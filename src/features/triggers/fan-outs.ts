@@ -13,6 +13,8 @@ interface FanOutRows<Row> {
   columns: string;
   /** Works on the next triggers of a row, in the transaction that removes them from it. */
   work: (tx: Transaction, row: Row & { triggers: string[] }) => Promise<void>;
+  /** As `WorkRowsOptions.mayWork`. */
+  mayWork?: (account: string) => Promise<boolean>;
   /** A line of the log for a batch that failed. */
   failure: string;
 }
@@ -23,7 +25,7 @@ type Part<Row> = Row & { triggers: string[]; isLast: boolean };
 export function fanOuts<Row extends object>(
   db: Database,
   logger: Logger,
-  { table, columns, work, failure }: FanOutRows<Row>,
+  { table, columns, work, ...options }: FanOutRows<Row>,
 ): WorkRows<Part<Row>> {
   const rest = `UPDATE ${table} SET triggers = triggers[${MAX_AT_ONCE + 1}:] WHERE id = $1`;
   return new WorkRows<Part<Row>>(db, logger, {
@@ -34,6 +36,6 @@ export function fanOuts<Row extends object>(
       if (!row.isLast) await tx.query(rest, [row.id]);
       return !row.isLast;
     },
-    failure,
+    ...options,
   });
 }

@@ -1,3 +1,4 @@
+import { accountKeysSql, accountLockSql } from '../../platform/db/advisory-locks.js';
 import { type Queryable } from '../../platform/db/database.js';
 import { type AppError, validationError } from '../../platform/errors.js';
 
@@ -7,7 +8,7 @@ export const MAX_TRIGGERS = 100;
 export const MAX_TRIGGERS_OF_ACCOUNT = 10_000;
 
 /** SQL in a select list of workflows: serializes the creation of triggers of the account, which counts them. */
-export const LOCK_TRIGGERS = `pg_advisory_xact_lock(hashtextextended('triggers of ' || account_id, 0))`;
+export const LOCK_TRIGGERS = accountLockSql(accountKeysSql('account_id', `'triggers'`));
 
 /** SQL that finds a row when the account `$1` has reached its limit. */
 export const LAST_OF_ACCOUNT = `SELECT 1 FROM triggers WHERE account_id = $1 OFFSET ${MAX_TRIGGERS_OF_ACCOUNT - 1} LIMIT 1`;

@@ -34,7 +34,7 @@ interface Triggers extends Feature {
 
 /** Wires the management of triggers. Hooks, events and schedules read the rows. */
 export function wireTriggers(platform: Platform, { workflows, actions, events }: Needs): Triggers {
-  const { config, db, clock, secrets, stored, logger } = platform;
+  const { config, db, clock, secrets, stored } = platform;
   const triggers = new TriggerService(db, clock, secrets, { baseUrl: config.baseUrl, events });
   return {
     service: triggers,
@@ -51,7 +51,7 @@ export function wireTriggers(platform: Platform, { workflows, actions, events }:
       new CronPreviewResolver(new CronPreviews(clock)),
     ],
     nodes: [nodesOf(db, { table: 'triggers', entity: Trigger, reveal: (rows) => triggers.reveal(rows) })],
-    jobs: [waitingChangesJob(db, logger)],
+    jobs: [waitingChangesJob(platform)],
   };
 }
 

@@ -1,9 +1,27 @@
-import { type Queryable } from '../../platform/db/database.js';
+import { type Queryable, type Transaction } from '../../platform/db/database.js';
 import { newUuid } from '../../platform/ids/ids.js';
 import { type WebhookEventType } from './webhook-event-type.js';
 
 /** How long events and their deliveries are kept, in days. */
 export const KEPT_DAYS = 30;
+
+/** What an event takes besides its text in the log, and once more for the webhooks, in bytes: a row with its indexes. */
+export const EVENT_BYTES = 256;
+/** The same of a delivery before its first attempt. */
+export const DELIVERY_BYTES = 512;
+
+/** Where an event with a text of so many bytes was recorded. */
+interface Recorded {
+  text: number;
+  isLogged: boolean | null;
+  deliveries: number;
+}
+
+/** The bytes that a recorded event takes. */
+export function eventBytes({ text, isLogged, deliveries }: Recorded): number {
+  const copies = Number(isLogged) + Number(deliveries > 0);
+  return copies * (EVENT_BYTES + text) + deliveries * DELIVERY_BYTES;
+}
 
 /** An event for the log of the account, and for the webhooks that are registered for it. */
 export interface WebhookEvent {
@@ -62,14 +80,15 @@ export function logging({ event, accountId, type, body, payload, timestamp }: Ev
 
 /**
  * SQL that creates a delivery for each enabled webhook registered for the event: an expression for a select list, whose
- * value is unused. If no webhook is registered, it costs one lookup, and the body is not built.
+ * value is the number of deliveries. If no webhook is registered, it costs one lookup, and the body is not built.
  */
 export function telling({ event, accountId, type, workflowId, hops, body, payload, at, chosen }: EventSql): string {
   // A function, so that a statement without a receiving webhook does not open the tables of webhooks. OFFSET 0: otherwise
   // PostgreSQL would look the webhooks up again for each use.
-  return `(SELECT CASE WHEN whose.webhooks IS NOT NULL THEN
+  // The function returns nothing: both branches of the inner CASE are the same.
+  return `(SELECT CASE WHEN whose.webhooks IS NULL THEN 0 ELSE cardinality(whose.webhooks) + CASE WHEN
              record_deliveries(whose.webhooks, ${event}, ${accountId}, ${type}, ${hops}, ${body}, ${partsOf(payload)},
-                               ${at}, ${at} + interval '${KEPT_DAYS} days') END
+                               ${at}, ${at} + interval '${KEPT_DAYS} days') IS NULL THEN 0 ELSE 0 END END
            FROM (SELECT (SELECT array_agg(wanting.id) FROM webhooks wanting
                          WHERE ${wants('wanting', accountId, type, workflowId, chosen)}) AS webhooks OFFSET 0) whose)`;
 }
@@ -131,7 +150,9 @@ const RECORDED: EventSql = {
 };
 const GIVEN = `unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int[], $6::text[], $7::timestamptz[], $8::uuid[],
     $9::text[], $11::text[]) AS e (id, account_id, type, workflow_id, hops, body, at, payload_id, tail, urls_of)`;
-const RECORD = `WITH logged AS (${logging(RECORDED, GIVEN)}) SELECT ${telling(RECORDED)} FROM ${GIVEN}`;
+const RECORD = `WITH logged AS (${logging(RECORDED, GIVEN)})
+  SELECT ${telling(RECORDED)} AS deliveries, (SELECT a.event_log FROM accounts a WHERE a.id = e.account_id) AS "isLogged"
+  FROM ${GIVEN}`;
 
 /**
  * Records events in the caller's transaction, so that they are logged and sent exactly if the change is committed. `webhooks`
@@ -139,14 +160,14 @@ const RECORD = `WITH logged AS (${logging(RECORDED, GIVEN)}) SELECT ${telling(RE
  * the change, the `timestamp` of the bodies. For workflows, triggers and integrations it is a `changeTime`.
  */
 export async function recordEvents(
-  tx: Queryable,
+  tx: Transaction,
   at: Date,
   events: readonly WebhookEvent[],
   webhooks: readonly string[] | null = null,
 ): Promise<void> {
   if (events.length === 0) return;
   const bodies = events.map(({ type, data }) => bodyOf({ type, timestamp: at }, data));
-  await tx.query(RECORD, [
+  const recorded = await tx.query<Omit<Recorded, 'text'>>(RECORD, [
     events.map(() => newUuid(at)),
     events.map(({ accountId }) => accountId),
     events.map(({ type }) => type),
@@ -159,6 +180,11 @@ export async function recordEvents(
     webhooks,
     bodies.map(({ urlsOf }) => urlsOf),
   ]);
+  for (const [place, row] of recorded.entries()) {
+    const { body, tail } = bodies[place]!;
+    const text = Buffer.byteLength(body) + Buffer.byteLength(tail ?? '');
+    tx.countStored(events[place]!.accountId, eventBytes({ ...row, text }));
+  }
 }
 
 /** How a body is stored: whole, or the texts before and after what is inserted when it is read. */

@@ -18,8 +18,8 @@ interface Needs {
 }
 
 /** Wires workflows, which know neither triggers nor runs. */
-export function wireWorkflows({ db, clock }: Platform, { endings, followStatus }: Needs): Workflows {
-  const service = new WorkflowService(db, clock, endings, followStatus);
+export function wireWorkflows({ db, clock, stored }: Platform, { endings, followStatus }: Needs): Workflows {
+  const service = new WorkflowService(db, clock, endings, followStatus, stored);
   return {
     service,
     resolvers: [

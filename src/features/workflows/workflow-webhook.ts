@@ -1,7 +1,7 @@
 import { changeTimeSql } from '../../platform/changes/change-time.js';
 import { isoSql } from '../../platform/db/iso-sql.js';
-import { type EventSql, logging, telling } from '../webhooks/record-events.js';
-import { type Workflow } from './workflow.entity.js';
+import { EVENT_BYTES, eventBytes, type EventSql, logging, telling } from '../webhooks/record-events.js';
+import { Workflow } from './workflow.entity.js';
 
 /** SQL expressions for the values that are not in the workflow's row. */
 export interface WorkflowEventSql {
@@ -20,7 +20,7 @@ type BodySql = { body: string } | { id: string };
 interface Recording {
   /** A statement for the `WITH` that adds the event to the log. */
   logged: string;
-  /** A column for the select list that creates the deliveries. Its value is unused. */
+  /** The column `told` for the select list, which creates the deliveries: their number. */
   told: string;
 }
 
@@ -48,6 +48,17 @@ function bodyOfRow(type: string, time: string, id: string): string {
   // REST omits an empty description, too.
   const data = `CASE WHEN w.description IS NULL THEN ${dataWith('')} ELSE ${dataWith(`'description', w.description,`)} END`;
   return `json_build_object('type', '${type}', 'timestamp', ${isoSql(time)}, 'data', ${data})::text`;
+}
+
+/** A workflow as a statement returns it that has recorded its event. */
+export class ToldWorkflow extends Workflow {
+  told: number;
+}
+
+/** The bytes of the event of a workflow, whose other members have as many as a row. An account has a log by default. */
+export function workflowEventBytes({ name, description, told }: ToldWorkflow): number {
+  const text = EVENT_BYTES + Buffer.byteLength(name) + Buffer.byteLength(description ?? '');
+  return eventBytes({ text, isLogged: true, deliveries: told });
 }
 
 /** The body of the event of a new workflow. For PostgreSQL it would cost a tenth of the whole statement. */

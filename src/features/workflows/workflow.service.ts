@@ -1,4 +1,5 @@
 import { auditParameter } from '../audit-log/record-audit.js';
+import { type StoredBytes, unlimitedBytes } from '../../platform/admission/daily/stored-bytes.js';
 import { type Clock } from '../../platform/clock.js';
 import { type Database, type Queryable, type Transaction } from '../../platform/db/database.js';
 import { BatchedReads } from '../../platform/db/batched-reads.js';
@@ -19,7 +20,7 @@ import { type WorkflowStatus } from './workflow-status.js';
 import { Workflow } from './workflow.entity.js';
 import { CHANGE, COLUMNS, CREATE, DELETE } from './workflow.statements.js';
 import { type CreateWorkflowInput, type UpdateWorkflowInput, type WorkflowFilter } from './workflow.inputs.js';
-import { createdBody } from './workflow-webhook.js';
+import { createdBody, ToldWorkflow, workflowEventBytes } from './workflow-webhook.js';
 import { addTotals, anySlot } from './workflow-totals.js';
 import { searchWorkflows } from './search-workflows.js';
 import { toTotaledPage, WorkflowOfPage } from './workflow-page.js';
@@ -27,7 +28,7 @@ import { toTotaledPage, WorkflowOfPage } from './workflow-page.js';
 /** The failures in a row before a notice, unless a client sets another number. */
 const NOTICE_AFTER = 3;
 
-class ChangedWorkflow extends Workflow {
+class ChangedWorkflow extends ToldWorkflow {
   oldStatus: WorkflowStatus;
 }
 
@@ -69,6 +70,7 @@ export class WorkflowService {
     private readonly clock: Clock,
     private readonly endings: WorkflowEndings = { before: [], after: [] },
     private readonly followStatus: StatusFollower = () => Promise.resolve(),
+    private readonly stored: StoredBytes = unlimitedBytes(clock),
   ) {
     this.reads = new BatchedReads(db, (ids) => this.owned(ids));
   }
@@ -122,13 +124,13 @@ export class WorkflowService {
       failureNoticeAfter,
       auditParameter(now),
     ];
-    const [workflow] = await (tx?.select(Workflow, CREATE, values) ?? this.db.select(Workflow, CREATE, values));
-    return workflow!;
+    const [workflow] = await (tx ?? this.db).select(ToldWorkflow, CREATE, values);
+    return this.counted(workflow!);
   }
 
   /**
    * Changes the given fields. `updated_at` changes if any is given, even with the same value. @throws AppError
-   * `precondition_failed` if it is no longer of the expected version.
+   * `precondition_failed` if it is no longer of the expected version; `rate_limited` for more than a status of a full account.
    */
   async update(
     context: RequestContext,
@@ -137,11 +139,14 @@ export class WorkflowService {
     expectedVersion?: string | null,
   ): Promise<Workflow> {
     const { status, ...rest } = input;
-    if (status === undefined && Object.values<unknown>(rest).every((value) => value === undefined)) {
+    const hasOthers = Object.values<unknown>(rest).some((value) => value !== undefined);
+    if (status === undefined && !hasOthers) {
       const workflow = await this.get(context, id);
       demandVersion(expectedVersion, workflow);
       return workflow;
     }
+    // A status may pause the workflow of an account that is full; the other fields are as long as a user writes them.
+    if (hasOthers) await this.stored.demandRoom(context.accountId);
     const uuid = fromPublicId('wf', id);
     if (uuid === undefined) throw await notFoundOrForeign(this.db, 'workflows', uuid, context.accountId);
     return status === undefined && expectedVersion == null
@@ -170,9 +175,9 @@ export class WorkflowService {
       const now = this.clock.now();
       const deleted = await queryOwned(tx, { table: 'workflows', accountId, id }, async (uuid) => {
         for (const end of this.endings.before) await end(tx, now, uuid, context);
-        return tx.select(Workflow, DELETE, [uuid, accountId, newUuid(now), id, now, hops, auditParameter(now)]);
+        return tx.select(ToldWorkflow, DELETE, [uuid, accountId, newUuid(now), id, now, hops, auditParameter(now)]);
       });
-      demandVersion(expectedVersion, deleted);
+      demandVersion(expectedVersion, this.counted(deleted));
       await tx.query(addTotals(`VALUES ($1::uuid, $2::text, $3::smallint, -1)`), [
         accountId,
         deleted.status,
@@ -206,7 +211,14 @@ export class WorkflowService {
       failureNoticeAfter ?? null,
       auditParameter(now),
     ]);
-    return workflow ?? Promise.reject(await notFoundOrForeign(on, 'workflows', uuid, accountId));
+    if (workflow === undefined) throw await notFoundOrForeign(on, 'workflows', uuid, accountId);
+    return this.counted(workflow);
+  }
+
+  /** Counts the event that the statement of a workflow has recorded. */
+  private counted<T extends ToldWorkflow>(workflow: T): T {
+    this.db.afterCommit(() => this.stored.add(workflow.accountId, workflowEventBytes(workflow)));
+    return workflow;
   }
 
   /** The workflow for each id; undefined if it is not of that account. */

@@ -28,6 +28,8 @@ export interface Transaction extends Queryable {
   readonly manager: EntityManager;
   /** Runs `action` after the commit, and never if the transaction is rolled back. */
   afterCommit(action: () => void): void;
+  /** Counts bytes that the transaction stores for an account, after the commit. */
+  countStored(accountId: string, bytes: number): void;
 }
 
 /** The state of one unit of work, see `unitOfWork`. */
@@ -65,6 +67,9 @@ export class Database implements Queryable {
     query: (text, values) => this.inTurn('expensive', text, values),
     select: async (entity, text, values) => hydrate(entity, await this.inTurn('expensive', text, values)),
   };
+
+  /** Receives the bytes that transactions have stored for accounts. */
+  onStored: (accountId: string, bytes: number) => void = () => undefined;
 
   /** Shares the connections of the pool between accounts. */
   readonly turns: Turns;
@@ -242,6 +247,7 @@ export class Database implements Queryable {
     return {
       manager,
       afterCommit: (action) => void afterCommit.push(action),
+      countStored: (accountId, bytes) => void afterCommit.push(() => this.onStored(accountId, bytes)),
       query: (text, values) => this.run(client, text, values),
       select: async (entity, text, values) => hydrate(entity, await this.run(client, text, values)),
     };

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSourceOptions, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { tryLockSql } from './advisory-locks.js';
 import { createMigrationSource } from './data-source.js';
 import { UNFINISHED } from './copy/layout.js';
 import { sqlState } from './sql-state.js';
 import { cancelOn } from './migrating/in-batches.js';
 import { OutdatedServiceError, schemaMinimum } from './migrating/schema-minimum.js';
 
-/** The advisory lock of migrations, so that processes that start together do not collide: "wfgm" in ASCII. */
-export const MIGRATION_LOCK = 0x7766676d;
 const POLL_MS = 200;
 /**
  * The pause before the next try to get a lock, in milliseconds: statements that queued up behind the first try go
@@ -62,7 +61,7 @@ export async function migrate({
  */
 async function takeTurn(runner: QueryRunner, log: (line: string) => void, signal?: AbortSignal): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    const [row] = (await runner.query(`SELECT pg_try_advisory_lock(${MIGRATION_LOCK}) AS taken`)) as {
+    const [row] = (await runner.query(`SELECT ${tryLockSql('migrations')} AS taken`)) as {
       taken: boolean;
     }[];
     if (row!.taken) return;

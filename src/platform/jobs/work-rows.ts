@@ -14,6 +14,8 @@ export interface WorkRowsOptions<Row> {
    * @returns false when nothing remains; the row is then deleted.
    */
   work: (tx: Transaction, row: Row & { id: string }) => Promise<boolean>;
+  /** Whether the rows of an account may be worked off now; by default always. */
+  mayWork?: (account: string) => Promise<boolean>;
   /** A line of the log for a batch that failed. */
   failure: string;
 }
@@ -68,7 +70,7 @@ export class WorkRows<Row extends object> {
   /** A failed batch is retried later and does not delay other accounts. */
   private async tried(account: string): Promise<boolean> {
     try {
-      return await this.batch(account);
+      return (await this.options.mayWork?.(account)) !== false && (await this.batch(account));
     } catch (error) {
       this.logger.warn({ account, ...errorFields(error) }, this.options.failure);
       return false;

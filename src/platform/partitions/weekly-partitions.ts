@@ -1,3 +1,4 @@
+import { lockSql } from '../db/advisory-locks.js';
 import { assumeAccounts } from '../db/assumed-accounts.js';
 import { type Database, type Queryable, type Transaction } from '../db/database.js';
 import { sqlState } from '../db/sql-state.js';
@@ -8,8 +9,6 @@ const WEEK_MS = 7 * DAY_MS;
 const WEEKS_AHEAD = 8;
 /** 1970-01-01 was a Thursday: weeks begin on Mondays, 00:00 UTC. */
 const FIRST_MONDAY = 4 * DAY_MS;
-/** The advisory lock for creating partitions: "wfgp" in ASCII. */
-const PARTITION_LOCK = 0x77666770;
 
 /** The lock timeout for dropping a partition: every user of the table queues behind it, and gives up after 250 ms. */
 const DROP_LOCK_MS = 100;
@@ -60,7 +59,7 @@ export async function ensurePartitions(db: Database, now: Date): Promise<void> {
   const wanted = partitionsAround(now);
   if (missingIn(present, wanted).length === 0) return;
   await db.transaction(async (tx) => {
-    await tx.query('SELECT pg_advisory_xact_lock($1)', [PARTITION_LOCK]);
+    await tx.query(`SELECT ${lockSql('partitions')}`);
     // Checked again: another process may have created them during the wait for the lock.
     for (const partition of missingIn(await presentOf(tx), wanted)) await makePartition(tx, partition);
   });

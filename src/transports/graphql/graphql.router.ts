@@ -22,7 +22,7 @@ import { traced } from '../../platform/tracing/span.js';
 import { exceedsDepth } from '../../platform/json/json-depth.js';
 import { type Logger } from '../../platform/logging/logger.js';
 import { type RateLimits } from '../../platform/admission/rate-limits.js';
-import { needRoom } from '../../platform/graphql/needed-mutations.js';
+import { budgetsFor } from '../../platform/graphql/needed-mutations.js';
 import { MAX_JSON_LEVELS } from '../../platform/graphql/scalars.js';
 import { formatError } from './errors.js';
 import { OperationContext, type AdmittedOperations } from './documents/admitted-operations.js';
@@ -105,7 +105,7 @@ export class GraphqlHttp {
           faults.map((fault) => formatError(fault, context)),
         );
     }
-    if (needRoom(context.mutations)) await this.stored.demandRoom(context.accountId);
+    await this.stored.demandRoom(context.accountId, budgetsFor(context.mutations));
     checkRequestNames({ request, operation, document: context.document }, context);
     const headers = new HeaderMap();
     for (const [name, value] of Object.entries(request.headers)) {
@@ -129,7 +129,8 @@ export class GraphqlHttp {
         return { status: result.status ?? 200, headers: [...result.headers], text };
       }),
     );
-    if (context.mutations.size > 0) this.stored.addWrite(context.accountId, bytes.length);
+    if (context.writes > 0)
+      this.stored.addWrites(context.accountId, bytesWritten(bytes, operation, context), context.writes);
     return () => {
       answer.checkLength(text);
       for (const [name, value] of answered) response.setHeader(name, value);
@@ -138,6 +139,11 @@ export class GraphqlHttp {
       sendText(response, text, answer);
     };
   }
+}
+
+/** The bytes of a request, with its variables wherever one is used. */
+function bytesWritten({ length }: Buffer, { query }: OperationRequest, { copies }: OperationContext): number {
+  return Math.ceil(length + copies * (length - String(query).length));
 }
 
 /** @throws AppError `validation_error` for a header that would be ignored, and that a client takes for a condition. */

@@ -8,7 +8,7 @@ import { canonicalJson } from '../../platform/json/canonical-json.js';
 import { workFor } from '../../platform/admission/work.js';
 import { PageArgs } from '../../platform/db/pages/pagination.js';
 import { accessOf, authorize } from '../../platform/graphql/access.js';
-import { needRoom } from '../../platform/graphql/needed-mutations.js';
+import { budgetsFor } from '../../platform/graphql/needed-mutations.js';
 import { type Variables } from '../graphql/documents/amount.js';
 import { weightIn } from '../graphql/documents/document-facts.js';
 import { AppError, toAppError } from '../../platform/errors.js';
@@ -144,7 +144,7 @@ export class RestRouter {
       authorize(caller, matched.value.access);
       if (refusal !== undefined) throw refusal;
       const isGet = matched.value.route.method === 'GET';
-      if (!isGet && needRoom([matched.value.rootField.name.value])) await this.stored.demandRoom(caller.accountId);
+      if (!isGet) await this.stored.demandRoom(caller.accountId, budgetsFor([matched.value.rootField.name.value]));
       if (!isGet) onceClosed(response, this.bodies.hold(caller.accountId, bytesToHold(request)));
       const body = isGet ? undefined : await readJsonBody(request, { object: true });
       if (body !== undefined) names.ofBody(body.value as Variables);
@@ -153,7 +153,7 @@ export class RestRouter {
       onceClosed(response, () => answer.end());
       const work = () => answer.make(() => this.answer(request, response, { matched, names, query, body }, context));
       const given = await workFor(caller.accountId, work, { client: isRead(request) ? client : undefined, answer });
-      if (!isGet && given.replayed !== true) this.stored.addWrite(caller.accountId, body?.bytes.length ?? 0);
+      if (!isGet && given.replayed !== true) this.stored.addWrites(caller.accountId, body?.bytes.length ?? 0);
       if (body !== undefined) names.ofChangedConfig(body.value as Variables, given.body as Variables);
       if (given.replayed) response.setHeader('idempotent-replayed', 'true');
       this.locate(response, matched.value, given);

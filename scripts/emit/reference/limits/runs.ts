@@ -31,6 +31,7 @@ import { MAX_HOOK_BYTES } from '../../../../src/features/triggers/hooks/inbound-
 import { LATE_MS } from '../../../../src/features/triggers/schedules/schedule-ticks.js';
 import { MAX_TRIGGERS, MAX_TRIGGERS_OF_ACCOUNT } from '../../../../src/features/triggers/trigger-limits.js';
 import { bytes, count, time } from '../amounts.js';
+import { DELIVERY_BYTES, EVENT_BYTES } from '../../../../src/features/webhooks/record-events.js';
 import { ATTEMPT_BYTES } from '../../../../src/features/webhooks/sending/webhook-sender.js';
 import { RUN_BYTES, STEP_BYTES } from '../../../../src/features/runs/queue/run-bytes.js';
 import { WRITE_BYTES } from '../../../../src/platform/admission/daily/stored-bytes.js';
@@ -136,9 +137,9 @@ export function runLimits(): Limits {
     ],
     Storage: [
       [
-        `Bytes that an account stores, per machine: inputs and outputs of runs, with ${bytes(RUN_BYTES)} for each run and ${STEP_BYTES} bytes for each step; answers to waits; bodies of writes, with ${bytes(WRITE_BYTES)} for each; responses kept for an \`Idempotency-Key\`; ${bytes(ATTEMPT_BYTES)} and the response for each attempt of a delivery`,
+        `Bytes that an account stores, per machine: inputs and outputs of runs, with ${count(RUN_BYTES)} bytes for each run and ${STEP_BYTES} for each step; answers to waits; bodies of writes, with ${bytes(WRITE_BYTES)} for each, over GraphQL for each mutation and with a variable wherever one is used; events, with ${EVENT_BYTES} bytes in the log and again for webhooks; responses kept for an \`Idempotency-Key\`; ${DELIVERY_BYTES} bytes for each delivery; ${ATTEMPT_BYTES} and the response for each attempt`,
         `${count(setting('STORED_LIMIT_MB'))} MB at once, and the same again in the course of a day (\`STORED_LIMIT_MB\`); the only account of an installation has no limit`,
-        `${LIMITED} for posts to hooks, events, new runs, retries and other writes, except those that end, pause, delete, answer or connect something; a step fails, \`too_much_stored\`; schedules and bulk retries wait for room`,
+        `${LIMITED} for posts to hooks, events, new runs, retries and other writes, except those that end, pause, delete, answer, call or connect something; at twice as much also for these, except those that end or delete something; a step fails, \`too_much_stored\`; schedules, bulk retries and waiting events about triggers wait for room`,
       ],
     ],
   };

@@ -1,4 +1,4 @@
-import { type Queryable } from '../../../platform/db/database.js';
+import { type Transaction } from '../../../platform/db/database.js';
 import { recordEvents } from '../../webhooks/record-events.js';
 import { type Integration } from '../integration.entity.js';
 import { type ChangeFollower } from './record-change.js';
@@ -10,13 +10,13 @@ export const recordChangeEvents: ChangeFollower = async (tx, integration, { reas
 };
 
 /** Records `integration.expiring` for webhooks, in the caller's transaction. */
-export async function recordExpiringEvent(tx: Queryable, now: Date, integration: Integration): Promise<void> {
+export async function recordExpiringEvent(tx: Transaction, now: Date, integration: Integration): Promise<void> {
   await recordEvent(tx, now, 'integration.expiring', integration);
 }
 
 type IntegrationEventType = 'integration.expiring' | 'integration.deleted' | `integration.${Integration['status']}`;
 
-async function recordEvent(tx: Queryable, at: Date, type: IntegrationEventType, integration: Integration, hops = 0) {
+async function recordEvent(tx: Transaction, at: Date, type: IntegrationEventType, integration: Integration, hops = 0) {
   const { accountId } = integration;
   await recordEvents(tx, at, [{ type, accountId, workflowUuid: null, data: shapeOf(integration), hops }]);
 }

@@ -1,6 +1,7 @@
 import { actorId } from '../../../platform/graphql/actor.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { type Clock } from '../../../platform/clock.js';
+import { accountKeysSql, accountLockSql } from '../../../platform/db/advisory-locks.js';
 import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { findOwned, inField } from '../../../platform/db/owned-rows.js';
@@ -91,7 +92,7 @@ export class BulkRequests {
  * search: a search takes seconds. Batches only make room. @returns the number of runs that further operations may take.
  */
 async function roomOf(tx: Transaction, accountId: string): Promise<number> {
-  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('bulk requests of ' || $1, 0))`, [accountId]);
+  await tx.query(`SELECT ${accountLockSql(accountKeysSql('$1', `'bulk requests'`))}`, [accountId]);
   const [sum] = await tx.query<{ left: number }>(
     `SELECT coalesce(sum(matched - done - failed), 0)::integer AS left FROM bulk_operations
      WHERE account_id = $1 AND status = 'running'`,

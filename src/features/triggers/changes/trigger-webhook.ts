@@ -1,4 +1,4 @@
-import { type Queryable } from '../../../platform/db/database.js';
+import { type Transaction } from '../../../platform/db/database.js';
 import { toPublicId } from '../../../platform/ids/ids.js';
 import { DataAround, isWanted, recordEvents, type WebhookEvent } from '../../webhooks/record-events.js';
 import { type TriggerStatus } from '../../workflows/trigger-type.js';
@@ -43,7 +43,7 @@ type Row = ShownTrigger & {
  * Records a webhook event of one trigger in the caller's transaction. Triggers are in REST's shape, without
  * `config.secret` and `webhook_url`: a reader of these could fire them.
  */
-export async function recordTriggerEvent(tx: Queryable, event: TriggerEvent): Promise<void> {
+export async function recordTriggerEvent(tx: Transaction, event: TriggerEvent): Promise<void> {
   const { type, at, hops, trigger, webhooks } = event;
   const { accountId, workflowUuid, config } = trigger;
   const { secret: _, ...shown } = config;
@@ -55,7 +55,7 @@ export async function recordTriggerEvent(tx: Queryable, event: TriggerEvent): Pr
  * Records the same for triggers that were only changed, not read: an account may have ten thousand. Reads those that a
  * webhook wants, page by page, and parses no config, because a parsed one takes up to twenty times the memory.
  */
-export async function recordTriggerEvents(tx: Queryable, change: TriggerEvents): Promise<void> {
+export async function recordTriggerEvents(tx: Transaction, change: TriggerEvents): Promise<void> {
   const { type, at, hops, uuids, status = null, webhooks = null, goWithWorkflow = false } = change;
   const workflow = goWithWorkflow ? 'NULL' : 't.workflow_id';
   for (let from = 0; from < uuids.length; from += PAGE) {

@@ -54,12 +54,13 @@ export async function recordStatusChange(tx: Transaction, change: StatusChange):
   );
 }
 
-/** Records the events of waiting changes. */
-export function waitingChanges(db: Database, logger: Logger) {
+/** Records the events of waiting changes. Those of a full account, each with the trigger's config, wait until it has room. */
+export function waitingChanges(db: Database, logger: Logger, isFull: (account: string) => Promise<boolean>) {
   return fanOuts<Waiting>(db, logger, {
     table: 'trigger_change_fan_outs',
     columns: COLUMNS,
     work: (tx, { triggers, ...change }) => recordTriggerEvents(tx, eventsOf(change, triggers)),
+    mayWork: async (account) => !(await isFull(account)),
     failure: 'triggers: events of a change could not be recorded',
   });
 }

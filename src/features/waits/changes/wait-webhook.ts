@@ -1,4 +1,4 @@
-import { type Queryable } from '../../../platform/db/database.js';
+import { type Transaction } from '../../../platform/db/database.js';
 import { DataAround, isWanted, recordEvents, type WebhookEvent } from '../../webhooks/record-events.js';
 import { type WebhookEventType } from '../../webhooks/webhook-event-type.js';
 import { type Wait } from '../wait.entity.js';
@@ -11,7 +11,7 @@ const WANTED = `SELECT n - 1 AS place FROM unnest($1::uuid[], $2::text[], $3::uu
 /** Records webhook events for changes of waits. Those of test runs make none. */
 export class WaitEvents {
   /** An answer that arrives before its run makes only `wait.answered`. If no webhook wants any, one statement is all. */
-  async record(tx: Queryable, now: Date, moves: readonly WaitMove[]): Promise<void> {
+  async record(tx: Transaction, now: Date, moves: readonly WaitMove[]): Promise<void> {
     const waits = moves.map(({ wait }) => wait).filter(({ isTest }) => !isTest);
     if (waits.length === 0) return;
     const wanted = await tx.query<{ place: number }>(WANTED, [

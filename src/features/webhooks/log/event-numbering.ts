@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workForCallers } from '../../../platform/admission/work.js';
+import { lockSql } from '../../../platform/db/advisory-locks.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
+import { sqlState } from '../../../platform/db/sql-state.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { type Notifications } from '../../../platform/notifications/notifications.js';
 import { eventsNumbered } from './event-log.js';
@@ -11,8 +13,11 @@ const AT_ONCE = 5_000;
 const VACUUMED_AFTER = 2_000;
 /** The longest wait of a reader, in milliseconds. */
 const READER_MS = 1_500;
-/** The advisory lock of the process that numbers: "wfge" in ASCII. */
-const LOCK = 0x77666765;
+/** The longest wait of a turn for a lock, in milliseconds: it has a connection in between. */
+const LOCK_MS = 250;
+/** The tries of a turn: after them the numbering fails, and is repeated by the job or the next reader. */
+const TRIES = READER_MS / LOCK_MS;
+const LOCK_NOT_AVAILABLE = '55P03';
 
 const IS_DUE = 'SELECT 1 AS one FROM event_arrivals LIMIT 1';
 
@@ -20,7 +25,7 @@ const IS_DUE = 'SELECT 1 AS one FROM event_arrivals LIMIT 1';
  * A statement of its own: the next one gets its snapshot after the lock. Without nested loops: PostgreSQL may expect one row of
  * what a statement has just deleted, and compare each event with each account.
  */
-const BEGIN = `SELECT pg_advisory_xact_lock(${LOCK}), set_config('enable_nestloop', 'off', true)`;
+const BEGIN = `SELECT ${lockSql('eventNumbering')}, set_config('enable_nestloop', 'off', true)`;
 
 const NUMBER = `
   WITH fresh AS (
@@ -66,7 +71,7 @@ export class EventNumbering {
   async run(): Promise<void> {
     if ((await this.db.query(IS_DUE)).length === 0) return;
     for (let moved = AT_ONCE; moved === AT_ONCE;) {
-      const counters = await this.db.transaction((tx) => this.turn(tx));
+      const counters = await this.turn();
       for (const { accountId, position } of counters) this.notifications.hint(eventsNumbered, { accountId, position });
       moved = counters[0]?.moved ?? 0;
       this.movedSinceVacuum += moved;
@@ -105,8 +110,18 @@ export class EventNumbering {
     await this.catching;
   }
 
-  private async turn(tx: Transaction): Promise<Counter[]> {
-    await tx.query(BEGIN);
-    return tx.query<Counter>(NUMBER);
+  private async turn(): Promise<Counter[]> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.db.transaction(number, LOCK_MS);
+      } catch (error) {
+        if (tries === TRIES || sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
+      }
+    }
   }
+}
+
+async function number(tx: Transaction): Promise<Counter[]> {
+  await tx.query(BEGIN);
+  return tx.query<Counter>(NUMBER);
 }

@@ -25,8 +25,8 @@ const SETTLE_AGAIN_MS = 1_000;
 /** Outcomes of one account that are saved at the same time: its webhooks may be locked by a client's request. */
 const SETTLES_AT_ONCE = 2;
 
-/** What an attempt takes besides the response, in bytes: the delivery's row, its indexes and its part of the event. */
-export const ATTEMPT_BYTES = 1_024;
+/** What an attempt takes besides the response, in bytes: a version of the delivery's row, and its indexes. */
+export const ATTEMPT_BYTES = 512;
 
 /** A failure of this service, which is no fault of the receiver. */
 type OurFault = Omit<FailedSend, 'tried'>;

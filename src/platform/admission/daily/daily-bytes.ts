@@ -40,9 +40,9 @@ export class DailyBytes {
     this.spending?.add(account, bytes);
   }
 
-  /** The seconds until an account may use so many bytes; 0 if it may now. */
-  waitFor(account: string, bytes: number): number {
-    const excess = this.drained(account).bytes + bytes - this.most;
+  /** The seconds until an account may use so many bytes, with `budgets` budgets; 0 if it may now. */
+  waitFor(account: string, bytes: number, budgets = 1): number {
+    const excess = this.drained(account).bytes + bytes - budgets * this.most;
     return excess > 0 ? Math.ceil(excess / this.bytesPerMs / 1_000) : 0;
   }
 

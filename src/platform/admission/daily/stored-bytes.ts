@@ -37,9 +37,9 @@ export class StoredBytes {
     this.bytes?.add(account, bytes);
   }
 
-  /** Counts a write over a door, which had a body of so many bytes. */
-  addWrite(account: string, bytes: number): void {
-    this.add(account, WRITE_BYTES + bytes);
+  /** Counts the writes of a request over a door, which have so many bytes. */
+  addWrites(account: string, bytes: number, writes = 1): void {
+    this.add(account, writes * WRITE_BYTES + bytes);
   }
 
   /** Those of the accounts that may store nothing now. It looks something up only if there are any. */
@@ -59,22 +59,22 @@ export class StoredBytes {
     return this.waitOf(account) > 0 && this.accounts.areSeveral();
   }
 
-  /** @throws AppError `rate_limited` for an account that may store nothing now. */
-  async demandRoom(account: string): Promise<void> {
-    if (await this.isFull(account)) throw this.refusal(account);
+  /** @throws AppError `rate_limited` for an account that has stored so many times its budget. */
+  async demandRoom(account: string, budgets = 1): Promise<void> {
+    if (this.waitOf(account, budgets) > 0 && (await this.accounts.areSeveral())) throw this.refusal(account, budgets);
   }
 
   /** The error for a request of a full account. */
-  refusal(account: string): AppError {
-    const retryAfter = Math.max(1, this.waitOf(account));
+  refusal(account: string, budgets = 1): AppError {
+    const retryAfter = Math.max(1, this.waitOf(account, budgets));
     const message =
-      `The account has stored the ${this.megabytes.toLocaleString('en')} MB that it may store in a day; nothing has changed. ` +
+      `The account has stored ${budgets === 1 ? '' : 'twice '}the ${this.megabytes.toLocaleString('en')} MB that it may store in a day; nothing has changed. ` +
       `Try again in ${retryAfter} s, and store less: smaller posts, outputs and requests. The operator sets the limit (STORED_LIMIT_MB).`;
     return new AppError('rate_limited', message, { retryAfter, holdMs: this.refusals.next(account) });
   }
 
-  private waitOf(account: string): number {
-    return this.bytes?.waitFor(account, 1) ?? 0;
+  private waitOf(account: string, budgets = 1): number {
+    return this.bytes?.waitFor(account, 1, budgets) ?? 0;
   }
 }
 

@@ -1,11 +1,10 @@
 import { type Client } from 'pg';
+import { tryLockSql } from '../advisory-locks.js';
 import { majorVersion, openCopyClient } from './copy-client.js';
 import { endNow } from './snapshot.js';
 import { UNFINISHED } from './layout.js';
 
 const OLDEST_POSTGRESQL = 14;
-/** The advisory lock of a load, so that two do not share a target: "wfgr" in ASCII. */
-const LOAD_LOCK = 0x77666772;
 
 /** Objects of the schema that belong to no extension. */
 const OWN = (catalog: string, object: string) =>
@@ -35,7 +34,7 @@ export class EmptyDatabase {
       const version = await majorVersion(client);
       if (version < OLDEST_POSTGRESQL)
         throw new Error(`The target is PostgreSQL ${version}; the service needs ${OLDEST_POSTGRESQL} or newer.`);
-      const { rows } = await client.query<{ taken: boolean }>(`SELECT pg_try_advisory_lock(${LOAD_LOCK}) AS taken`);
+      const { rows } = await client.query<{ taken: boolean }>(`SELECT ${tryLockSql('load')} AS taken`);
       if (!rows[0]!.taken) throw new Error('Another process is restoring into this database: wait for its end.');
       // The mark of an earlier load that was killed: everything here is its own.
       const { rows: marks } = await client.query(`SELECT 1 WHERE to_regclass('${UNFINISHED}') IS NOT NULL`);

@@ -4,6 +4,8 @@ import { isLocalName } from './addresses.js';
 import { askDns, isNoSuchName } from './ask-dns.js';
 import { untilAborted } from './call-limits.js';
 import { FairShare } from '../../admission/fair-share.js';
+import { currentWork, OWN_PARTIES } from '../../admission/work.js';
+import { currentWire } from './limits/wire-limit.js';
 import { OutboundError } from './outbound-error.js';
 import { parsedFile } from './parsed-file.js';
 import { candidatesFor, parseHosts, parseSearch, type Search } from './system-names.js';
@@ -41,18 +43,24 @@ const LOOPBACK: LookupAddress[] = [
 const askSystem = promisify(lookup);
 
 /**
- * Looks up names so that a hanging one delays only its own callers. Concurrent callers of one name share a lookup.
- * Names of one domain, which have the same name servers, leave places to other domains. A lookup ends after 4.5 s.
+ * Looks up names so that a hanging one delays only its own callers. Concurrent calls of an account to one name share a
+ * lookup. Accounts share the places, and the names of one domain, which have the same name servers, leave places of their
+ * account to other domains. Without an account, domains share the places. A lookup ends after 4.5 s.
  */
 export class DnsResolver {
   private readonly hosts: () => Promise<Map<string, LookupAddress[]>>;
   private readonly search: () => Promise<Search>;
   private readonly places: Record<'users' | 'operators', FairShare>;
+  /** The places that an account leaves to its domains; only of accounts with a lookup. */
+  private readonly domains = new Map<string, FairShare>();
   private readonly underWay = new Map<string, Promise<LookupAddress[]>>();
   private readonly closing = new AbortController();
 
+  private readonly most: number;
+
   constructor(private readonly options: DnsResolverOptions = {}) {
     const { hostsFile = '/etc/hosts', resolvConf = '/etc/resolv.conf', most = MAX_LOOKUPS } = options;
+    this.most = most;
     this.hosts = parsedFile(hostsFile, parseHosts);
     this.search = parsedFile(resolvConf, parseSearch);
     this.places = { users: new FairShare(most), operators: new FairShare(most) };
@@ -60,10 +68,12 @@ export class DnsResolver {
 
   resolve: Resolve = (hostname, scope) => {
     const name = hostname.toLowerCase();
-    const key = `${scope} ${name}`;
+    const account = currentAccount();
+    // Of another account the lookup may wait behind names that hang.
+    const key = `${scope} ${name} ${account}`;
     const known = this.underWay.get(key);
     if (known !== undefined) return known;
-    const asked = this.lookUp(name, scope).finally(() => this.underWay.delete(key));
+    const asked = this.lookUp(name, scope, account).finally(() => this.underWay.delete(key));
     this.underWay.set(key, asked);
     return asked;
   };
@@ -73,22 +83,61 @@ export class DnsResolver {
     this.closing.abort();
   }
 
-  private async lookUp(name: string, scope: NameScope): Promise<LookupAddress[]> {
+  private async lookUp(name: string, scope: NameScope, account: string | undefined): Promise<LookupAddress[]> {
     const written = (await this.hosts()).get(name.replace(/\.$/, ''));
     if (written !== undefined) return written;
     if (isLocalName(name)) return LOOPBACK;
     const signal = AbortSignal.any([AbortSignal.timeout(this.options.timeoutMs ?? 4_500), this.closing.signal]);
     try {
-      return await this.inTurn(name, scope, signal);
+      return await this.inTurn(name, scope, account, signal);
     } catch (error) {
       if (!signal.aborted) throw error;
       throw new OutboundError('timeout', `The name ${name} was not resolved in time.`);
     }
   }
 
-  private async inTurn(name: string, scope: NameScope, signal: AbortSignal): Promise<LookupAddress[]> {
+  private async inTurn(
+    name: string,
+    scope: NameScope,
+    account: string | undefined,
+    signal: AbortSignal,
+  ): Promise<LookupAddress[]> {
+    const leaveDomain = await this.placeOfDomain(account, domainOf(name), signal);
+    try {
+      return await this.inTurnOf(account ?? domainOf(name), name, scope, signal);
+    } finally {
+      leaveDomain();
+    }
+  }
+
+  /** A place of a domain among the lookups of an account. Without a limit of its own one domain would take all of them. */
+  private async placeOfDomain(account: string | undefined, domain: string, signal: AbortSignal): Promise<() => void> {
+    if (account === undefined) return () => undefined;
+    const domains = this.domains.get(account) ?? new FairShare(Math.ceil(this.most / 2));
+    this.domains.set(account, domains);
+    const forget = () => {
+      if (domains.inUse === 0 && domains.waiters.size === 0) this.domains.delete(account);
+    };
+    try {
+      const leave = await domains.take(domain, 1, signal);
+      return () => {
+        leave();
+        forget();
+      };
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  }
+
+  private async inTurnOf(
+    holder: string,
+    name: string,
+    scope: NameScope,
+    signal: AbortSignal,
+  ): Promise<LookupAddress[]> {
     const places = this.places[scope === 'system' ? 'operators' : 'users'];
-    const leave = await places.take(domainOf(name), 1, signal);
+    const leave = await places.take(holder, 1, signal);
     try {
       return await this.byDns(name, scope, signal);
     } catch (error) {
@@ -110,6 +159,14 @@ export class DnsResolver {
     }
     throw new Error('A name has at least one candidate.');
   }
+}
+
+/** The account that calls, or whose request checks an address. */
+function currentAccount(): string | undefined {
+  const wire = currentWire();
+  if (wire !== undefined) return wire.account;
+  const { party } = currentWork();
+  return OWN_PARTIES.has(party) ? undefined : party;
 }
 
 /** The last two labels: with few exceptions one owner controls all names below them. */

@@ -103,7 +103,7 @@ async function begin(
       if (interim > MAX_INTERIM) throw new OutboundError('too_large', `The response from ${host} does not begin.`);
     },
   };
-  const wire = new Wire(payer, cut !== undefined, count);
+  const wire = new Wire(payer, cut !== undefined, count, account);
   const { statusCode: status, headers: fields, body: stream } = await overWire(wire, () => agent.request(options));
   limitChunks(stream, host, count);
   return { status, fields, stream, turn };

@@ -1,12 +1,18 @@
 import { type ServerResponse } from 'node:http';
-import { type DocumentNode, getOperationAST, type GraphQLError, type OperationDefinitionNode } from 'graphql';
+import {
+  type DocumentNode,
+  getOperationAST,
+  type GraphQLError,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+} from 'graphql';
 import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type RateLimits } from '../../../platform/admission/rate-limits.js';
 import { outlastClient } from '../../../platform/admission/work.js';
 import { RequestContext } from '../../../platform/context.js';
 import { accessOf, authorize } from '../../../platform/graphql/access.js';
 import { type Variables } from './amount.js';
-import { type DocumentFacts, weightIn } from './document-facts.js';
+import { type DocumentFacts, variableBytesIn, weightIn } from './document-facts.js';
 import { type Documents, isKnown } from './documents.js';
 import { LONG_VARIABLES } from './type-faults.js';
 import { sizeOf } from './variable-bytes.js';
@@ -17,6 +23,10 @@ export class OperationContext extends RequestContext {
   document: DocumentNode | undefined;
   /** The mutations named in the document. */
   mutations: ReadonlySet<string> = new Set();
+  /** The mutations that the operation executes. */
+  writes = 0;
+  /** How many copies of its variables the uses of them make, beside those in the request. */
+  copies = 0;
 }
 
 /** Admits operations over HTTP: reads the document, checks permissions and charges the rate. */
@@ -47,24 +57,27 @@ export class AdmittedOperations {
     authorizeMutations(context, facts);
     const kind = facts.mutations.size > 0 ? 'write' : 'read';
     if (kind === 'write') outlastClient();
-    const weight = weightOfOne(read, operationName, given);
+    const node = operationOf(document, operationName);
+    const operation = facts.operations.find((one) => one.node === node);
+    const weight = operation === undefined ? 1 : weightIn(operation, given);
     weigh(this.deps.rates, context.caller, response, { kind, weight, newness });
     context.document = document;
     context.mutations = facts.mutations;
-    return this.faultsOfLong(context, document, operationName, given);
+    if (operation?.node.operation === OperationTypeNode.MUTATION) {
+      context.writes = operation.rootFields;
+      context.copies = Math.max(0, variableBytesIn(operation, given) / sizeOf(given) - 1);
+    }
+    return this.faultsOfLong(context, node, given);
   }
 
   /** The first faults of long variables, in a turn of the account; none if they are short or right. */
   private async faultsOfLong(
     { caller }: OperationContext,
-    document: DocumentNode,
-    name: unknown,
+    operation: OperationDefinitionNode | undefined,
     given: Variables,
   ): Promise<readonly GraphQLError[]> {
     const bytes = sizeOf(given);
-    if (bytes <= LONG_VARIABLES) return [];
-    const operation = operationOf(document, name);
-    if (operation === undefined) return [];
+    if (bytes <= LONG_VARIABLES || operation === undefined) return [];
     await this.deps.longWork.piece(caller.accountId, bytes);
     return this.documents.faultsOfVariables(operation, given);
   }
@@ -76,17 +89,6 @@ function authorizeMutations({ caller }: RequestContext, { mutations }: DocumentF
     // For callers with write access the field itself reports that it needs a person.
     authorize(caller, access === 'person' ? 'write' : access);
   }
-}
-
-/** The weight of the operation to execute; 1 when there is none. */
-function weightOfOne(
-  { document, facts }: { document: DocumentNode; facts: DocumentFacts },
-  name: unknown,
-  given: Variables,
-): number {
-  const node = operationOf(document, name);
-  const operation = facts.operations.find((one) => one.node === node);
-  return operation === undefined ? 1 : weightIn(operation, given);
 }
 
 function operationOf(document: DocumentNode, name: unknown): OperationDefinitionNode | undefined {

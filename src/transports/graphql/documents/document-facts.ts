@@ -235,3 +235,8 @@ export function variablesOf({ defaults }: OperationFacts, given: Variables): Var
 export function weightIn(operation: OperationFacts, given: Variables): number {
   return amountIn(operation.weight, variablesOf(operation, given));
 }
+
+/** The bytes of its variables, counted once for each use. */
+export function variableBytesIn(operation: OperationFacts, given: Variables): number {
+  return amountIn(operation.variableBytes, variablesOf(operation, given));
+}

@@ -1,6 +1,6 @@
 import { type ASTNode, GraphQLError } from 'graphql';
 import { amountIn, type Variables } from './amount.js';
-import { type DocumentFacts, type OperationFacts, variablesOf } from './document-facts.js';
+import { type DocumentFacts, type OperationFacts, variableBytesIn, variablesOf } from './document-facts.js';
 
 /**
  * The limits of one document on any transport; a fragment counts at each place where it is spread. `selections` bounds
@@ -45,7 +45,7 @@ function faultOf(operation: OperationFacts, given: Variables): string | undefine
   if (selections > LIMITS.selections)
     return `The operation has ${selections} selections where its fragments are spread; at most ${LIMITS.selections} are allowed.`;
   const variables = variablesOf(operation, given);
-  const bytes = amountIn(operation.variableBytes, variables);
+  const bytes = variableBytesIn(operation, given);
   if (bytes > LIMITS.variableBytes)
     return `The variables have ${bytes} bytes, counted wherever one is used; at most ${LIMITS.variableBytes} are allowed.`;
   const nodes = amountIn(operation.nodes, variables);

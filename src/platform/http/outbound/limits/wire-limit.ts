@@ -29,6 +29,8 @@ export class Wire {
     private readonly isCut: boolean,
     /** Takes the bytes that have just arrived. */
     private readonly onBytes: (bytes: number) => void,
+    /** The account of the call. */
+    readonly account?: string,
   ) {}
 
   /** Counts bytes that have arrived. @returns false when too many of them do not belong to a body. */
