@@ -14,6 +14,7 @@ export const LIMITS = {
   selections: 10_000,
   nodes: 5_000,
   objects: 20_000,
+  values: 100_000,
   variableBytes: 1_048_576,
 } as const;
 
@@ -53,5 +54,8 @@ function faultOf(operation: OperationFacts, given: Variables): string | undefine
   const objects = amountIn(operation.objects, variables);
   if (objects > LIMITS.objects)
     return `The operation asks for up to ${objects} objects, with lists that have no page size; at most ${LIMITS.objects} are allowed.`;
+  const values = Math.ceil(amountIn(operation.values, variables));
+  if (values > LIMITS.values)
+    return `The operation asks for up to ${values} values, the fields of all its objects; at most ${LIMITS.values} are allowed.`;
   return undefined;
 }
