@@ -49,7 +49,7 @@ export function graphqlLimits(bounds: Bounds): Limits {
         count(LIMITS.values),
         DOCUMENT,
       ],
-      ['Selections, with fragments spread', count(LIMITS.selections), DOCUMENT],
+      ['Selections of all operations, with fragments spread', count(LIMITS.selections), DOCUMENT],
       ['Bytes of variables, counted at each use', bytes(LIMITS.variableBytes), DOCUMENT],
       ['Time', time(OPERATION_TIMEOUT_MS), '503 `UNAVAILABLE`'],
     ],

@@ -235,6 +235,12 @@ function add(a: Cost, b: Cost): Cost {
   };
 }
 
+/** The operation that a request with this `operationName` executes; undefined if there is none, or several. */
+export function operationIn({ operations }: DocumentFacts, name: unknown): OperationFacts | undefined {
+  if (typeof name === 'string') return operations.find(({ node }) => node.name?.value === name);
+  return operations.length === 1 ? operations[0] : undefined;
+}
+
 /** The variables that an operation declares, from a request or by default: a request may have thousands of others. */
 export function variablesOf({ defaults }: OperationFacts, given: Variables): Variables {
   const variables = Object.create(null) as Record<string, unknown>;
