@@ -159,6 +159,16 @@ describe('links to one object', () => {
     expect(faultOf(hostile(49))).toMatch(/asks for up to \d+ values.*at most 100000/);
   });
 
+  it('are 100,000 values at most with all others, and not one more', () => {
+    const scalars =
+      'id attempt createdAt finishedAt inputOmitted isTest resumesAt retryOf scheduledFor startedAt status statusReason triggerId';
+    const inner = `runs(perPage: 84) { items { ${scalars} ${names(15, (index) => `a${index}: id`)} } }`;
+    const document = (more: string) => `{ runs(perPage: 41) { items { workflow { ${inner} } } } ${more} }`;
+    expect(valuesIn(measure(schema, parse(document(''))).operations[0]!, {})).toBe(100_000);
+    expect(faultOf(document(''))).toBeUndefined();
+    expect(faultOf(document('__typename'))).toMatch(/100001 values/);
+  });
+
   it('weigh one for each 1,000 values beyond the first', () => {
     const fields = names(15, (index) => `a${index}: status`);
     expect(weightOf(`{ runs(perPage: 100) { items { ${fields} } } }`)).toBe(1);

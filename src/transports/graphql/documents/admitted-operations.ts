@@ -2,11 +2,12 @@ import { type ServerResponse } from 'node:http';
 import { type DocumentNode, type GraphQLError } from 'graphql';
 import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type RateLimits } from '../../../platform/admission/rate-limits.js';
-import { outlastClient } from '../../../platform/admission/work.js';
+import { accountsAtWork, currentWork, outlastClient } from '../../../platform/admission/work.js';
 import { RequestContext } from '../../../platform/context.js';
 import { accessOf, authorize } from '../../../platform/graphql/access.js';
+import { Slices } from '../../../platform/graphql/slices.js';
 import { type Variables } from './amount.js';
-import { type DocumentFacts, operationIn, type OperationFacts, weightIn } from './document-facts.js';
+import { type DocumentFacts, operationIn, type OperationFacts, valuesIn, weightIn } from './document-facts.js';
 import { type Documents, isKnown } from './documents.js';
 import { LONG_VARIABLES } from './type-faults.js';
 import { sizeOf } from './variable-bytes.js';
@@ -17,7 +18,14 @@ export class OperationContext extends RequestContext {
   document: DocumentNode | undefined;
   /** The mutations named in the document. */
   mutations: ReadonlySet<string> = new Set();
+  /** The pace of the execution; undefined for a short one. */
+  slices: Slices | undefined;
 }
+
+/** An execution of more values, which take 8 ms, is executed in slices. */
+const SHORT_VALUES = 1_000;
+/** The memory of a value in bytes: 70 for its place in the result, the rest for what its execution leaves behind. */
+const VALUE_BYTES = 250;
 
 /** Admits operations over HTTP: reads the document, checks permissions and charges the rate. */
 export class AdmittedOperations {
@@ -52,7 +60,17 @@ export class AdmittedOperations {
     weigh(this.deps.rates, context.caller, response, { kind, weight, newness });
     context.document = document;
     context.mutations = facts.mutations;
+    if (operation !== undefined) await this.prepare(context, valuesIn(operation, given), kind);
     return this.faultsOfLong(context, operation, given);
+  }
+
+  /** Reserves memory for the values of a result, and turns for their execution. @throws AppError `rate_limited`. */
+  private async prepare(context: OperationContext, values: number, kind: 'read' | 'write'): Promise<void> {
+    if (values <= SHORT_VALUES) return;
+    await currentWork().answer?.reserve(values * VALUE_BYTES);
+    // A mutation may have a connection of the database while its result is completed.
+    const hasTurns = () => kind === 'read' && accountsAtWork.isMixed;
+    context.slices = new Slices(() => (hasTurns() ? this.deps.longWork.turn(context.accountId) : undefined));
   }
 
   /** The first faults of long variables, in a turn of the account; none if they are short or right. */

@@ -15,6 +15,7 @@ import { tokensIn } from './document-tokens.js';
 import { mergeFault } from './field-merging.js';
 import { type KnownDocument, KnownDocuments } from './known-documents.js';
 import { LIMITS, limitFault } from './limits.js';
+import { keepPlaces } from './places.js';
 import { faultsOfVariables, typedLiterals } from './type-faults.js';
 import { TOKENS_PER_WEIGHT } from './weights.js';
 
@@ -80,7 +81,7 @@ export function isKnown(read: KnownDocument | readonly GraphQLError[]): read is 
 
 function parseBounded(text: string): DocumentNode | GraphQLError {
   try {
-    return parse(text, { maxTokens: LIMITS.tokens });
+    return keepPlaces(parse(text, { maxTokens: LIMITS.tokens }));
   } catch (error) {
     return coded(error as GraphQLError, 'GRAPHQL_PARSE_FAILED');
   }
