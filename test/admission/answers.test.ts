@@ -35,6 +35,20 @@ describe('an answer', () => {
 });
 
 describe('the answers of a process', () => {
+  it('have memory reserved for their values before anything is read, while the account has room', async () => {
+    const answers = new Answers();
+    const open = Array.from({ length: 4 }, () => answers.begin('a'));
+    let reserved = 0;
+    const all = open.map((answer) => answer.reserve(25 * MB).then(() => (reserved += 1)));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(reserved).toBe(2);
+    expect(answers.begin('b').hasRoom).toBe(true);
+    for (const answer of open.slice(0, 2)) answer.end();
+    await Promise.all(all);
+    for (const answer of open) answer.end();
+    expect(answers.inUse).toBe(0);
+  });
+
   it('count what is beyond 128 kB, and JSON that is parsed as more than its text', () => {
     const answers = new Answers();
     read(answers.begin('a'), TEXT, 'x'.repeat(131_072));

@@ -52,6 +52,8 @@ const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
   ['10,000 firings of a post', 'app-events/matches/many-matches', 'matches 10,000 triggers at most in sum'],
   ['2,000,000 comparisons of a post', 'app-events/matches/matching', 'or needs 2,000,000 comparisons'],
   ['20,000 objects', 'graphql/costs/field-costs', 'counts each time it is asked for under another name'],
+  ['100,000 values', 'graphql/costs/field-costs', 'are 100,000 values at most with all others, and not one more'],
+  ['1,000 errors of a response', 'graphql/execution/places', 'are 1,000 at most; one more says how many are left out'],
   ['5 hops', 'hooks/inbound-hooks', "'Workflow-Hops': hops"],
   ['5 hops to an event', 'app-events/app-events', 'counts the hops of runs'],
   ['255 characters of an Idempotency-Key', 'ceilings/numbers', 'has 255 characters at most'],

@@ -164,6 +164,16 @@ export class Answer {
     this.countRead(bytes, kind === 'json' ? PARSED_WEIGHT : 2);
   }
 
+  /**
+   * Counts memory for the values of a result before anything is read for it, once the account has room. @throws AppError
+   * `rate_limited` after 5 s.
+   */
+  async reserve(bytes: number): Promise<void> {
+    if (!this.hasRoom) await this.room();
+    this.heldForRead += bytes;
+    this.hold(this.heldForRead);
+  }
+
   /** Counts the memory of a JSON text that is parsed for the response, until the returned function is called. */
   holdParsed(length: number): () => void {
     return this.space.hold(this.accountId, length * PARSED_MEMORY);

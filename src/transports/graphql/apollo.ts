@@ -8,7 +8,7 @@ import { type LongWork } from '../../platform/admission/long-work.js';
 import { currentWork } from '../../platform/admission/work.js';
 import { type Logger } from '../../platform/logging/logger.js';
 import { ceiling } from './answer-ceiling.js';
-import { formatError, logError } from './errors.js';
+import { formatError, leaveOutErrors, logError } from './errors.js';
 import { type OperationContext } from './documents/admitted-operations.js';
 import { misplacedSubscription } from './subscriptions/subscription-documents.js';
 
@@ -76,6 +76,8 @@ function reporter(logger: Logger): ApolloServerPlugin<OperationContext> {
         body.singleResult.errors = errors.map((error) => formatError(error, contextValue));
       },
       didEncounterErrors: async ({ errors, contextValue }) => {
+        // Apollo formats this array afterwards.
+        leaveOutErrors(errors as GraphQLError[]);
         for (const error of errors) logError(logger, contextValue.requestId, error);
       },
     }),

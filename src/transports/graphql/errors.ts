@@ -1,6 +1,7 @@
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { type Caller, errorFor, type RequestContext } from '../../platform/context.js';
 import { AppError, toAppError } from '../../platform/errors.js';
+import { placesOf } from './documents/places.js';
 import { faultOfVariable, withoutLongValue } from './documents/type-faults.js';
 import { errorFields, type Logger } from '../../platform/logging/logger.js';
 
@@ -18,6 +19,17 @@ export function formatError(error: GraphQLError, { caller, requestId }: ErrorCon
   const thrown = knownOf(error);
   const { message, extensions } = thrown === undefined ? protocolError(error) : masked(errorFor(caller, thrown));
   return { message, ...placeOf(error), extensions: { ...extensions, ...(requestId && { requestId }) } };
+}
+
+/** The errors of a response; each takes about 20 us to be formatted and written. */
+export const MAX_ERRORS = 1_000;
+
+/** Leaves out the errors of a result beyond `MAX_ERRORS`; one more error says how many. */
+export function leaveOutErrors(errors: GraphQLError[]): void {
+  const more = errors.length - MAX_ERRORS;
+  if (more <= 0) return;
+  const message = `The response has ${more} more errors, which are left out.`;
+  errors.splice(MAX_ERRORS, more, new GraphQLError(message, { extensions: { code: 'ANSWER_TOO_LARGE' } }));
 }
 
 /** Logs internal errors; errors that the client caused are not logged. */
@@ -78,6 +90,8 @@ function protocolError({ message, extensions: given }: GraphQLError) {
   return { message: shown, extensions: { ...(fault && { details: [fault] }), ...extensions } };
 }
 
-function placeOf({ locations, path }: GraphQLError): Pick<GraphQLFormattedError, 'locations' | 'path'> {
+function placeOf(error: GraphQLError): Pick<GraphQLFormattedError, 'locations' | 'path'> {
+  const { path } = error;
+  const locations = placesOf(error);
   return { ...(locations ? { locations } : {}), ...(path ? { path } : {}) };
 }

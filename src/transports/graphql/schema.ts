@@ -2,6 +2,7 @@ import { type GraphQLSchema, specifiedDirectives } from 'graphql';
 import { buildSchemaSync, type ContainerType, type NonEmptyArray, type PubSub } from 'type-graphql';
 import { keepInstances } from '../../platform/graphql/resolver-instances.js';
 import { DateTime } from '../../platform/graphql/scalars.js';
+import { sliceResolvers } from '../../platform/graphql/slices.js';
 import { relaxRoots, semanticNonNull } from '../../platform/graphql/semantic-non-null.js';
 import { OperationContext } from './documents/admitted-operations.js';
 import { takeNullsAsAbsent, validateInput } from '../../platform/validation.js';
@@ -44,6 +45,7 @@ export function buildGatewaySchema(resolvers: readonly object[]): GraphQLSchema 
   for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
     if (root) root.description = DESCRIPTIONS[root.name as keyof typeof DESCRIPTIONS];
   relaxRoots(schema);
+  sliceResolvers(schema);
   keepInstances(schema, instances);
   return schema;
 }

@@ -6,6 +6,7 @@ import {
 } from '../../../../src/platform/admission/unread-bytes.js';
 import { COUNT_LIMIT, FAR_ROWS } from '../../../../src/platform/db/pages/pagination.js';
 import { LIMITS } from '../../../../src/transports/graphql/documents/limits.js';
+import { MAX_ERRORS } from '../../../../src/transports/graphql/errors.js';
 import { OPERATION_TIMEOUT_MS } from '../../../../src/transports/graphql/graphql.router.js';
 import {
   CONNECTIONS_OF_ACCOUNT,
@@ -44,8 +45,14 @@ export function graphqlLimits(bounds: Bounds): Limits {
         count(LIMITS.objects),
         DOCUMENT,
       ],
-      ['Selections, with fragments spread', count(LIMITS.selections), DOCUMENT],
+      [
+        'Values: the fields of all these objects, and of those that links to one object lead to',
+        count(LIMITS.values),
+        DOCUMENT,
+      ],
+      ['Selections of all operations, with fragments spread', count(LIMITS.selections), DOCUMENT],
       ['Bytes of variables, counted at each use', bytes(LIMITS.variableBytes), DOCUMENT],
+      ['Errors of a response', count(MAX_ERRORS), 'left out; one more error says how many'],
       ['Time', time(OPERATION_TIMEOUT_MS), '503 `UNAVAILABLE`'],
     ],
     Subscriptions: [

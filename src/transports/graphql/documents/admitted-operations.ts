@@ -1,18 +1,20 @@
 import { type ServerResponse } from 'node:http';
-import {
-  type DocumentNode,
-  getOperationAST,
-  type GraphQLError,
-  type OperationDefinitionNode,
-  OperationTypeNode,
-} from 'graphql';
+import { type DocumentNode, type GraphQLError, OperationTypeNode } from 'graphql';
 import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type RateLimits } from '../../../platform/admission/rate-limits.js';
-import { outlastClient } from '../../../platform/admission/work.js';
+import { accountsAtWork, currentWork, outlastClient } from '../../../platform/admission/work.js';
 import { RequestContext } from '../../../platform/context.js';
 import { accessOf, authorize } from '../../../platform/graphql/access.js';
+import { Slices } from '../../../platform/graphql/slices.js';
 import { type Variables } from './amount.js';
-import { type DocumentFacts, variableBytesIn, weightIn } from './document-facts.js';
+import {
+  type DocumentFacts,
+  operationIn,
+  type OperationFacts,
+  valuesIn,
+  variableBytesIn,
+  weightIn,
+} from './document-facts.js';
 import { type Documents, isKnown } from './documents.js';
 import { LONG_VARIABLES } from './type-faults.js';
 import { sizeOf } from './variable-bytes.js';
@@ -27,7 +29,14 @@ export class OperationContext extends RequestContext {
   writes = 0;
   /** How many copies of its variables the uses of them make, beside those in the request. */
   copies = 0;
+  /** The pace of the execution; undefined for a short one. */
+  slices: Slices | undefined;
 }
+
+/** An execution of more values, which take 8 ms, is executed in slices. */
+const SHORT_VALUES = 1_000;
+/** The memory of a value in bytes: 70 for its place in the result, the rest for what its execution leaves behind. */
+const VALUE_BYTES = 250;
 
 /** Admits operations over HTTP: reads the document, checks permissions and charges the rate. */
 export class AdmittedOperations {
@@ -51,14 +60,13 @@ export class AdmittedOperations {
     const given = isObject(variables) ? variables : {};
     const newness = this.documents.newnessOf(query);
     await admitDocument(this.deps, context.caller, response, newness);
-    const read = this.documents.read(query, given);
+    const read = this.documents.read(query, given, operationName);
     if (!isKnown(read)) return read;
     const { document, facts } = read;
     authorizeMutations(context, facts);
     const kind = facts.mutations.size > 0 ? 'write' : 'read';
     if (kind === 'write') outlastClient();
-    const node = operationOf(document, operationName);
-    const operation = facts.operations.find((one) => one.node === node);
+    const operation = operationIn(facts, operationName);
     const weight = operation === undefined ? 1 : weightIn(operation, given);
     weigh(this.deps.rates, context.caller, response, { kind, weight, newness });
     context.document = document;
@@ -67,19 +75,29 @@ export class AdmittedOperations {
       context.writes = operation.rootFields;
       context.copies = Math.max(0, variableBytesIn(operation, given) / sizeOf(given) - 1);
     }
-    return this.faultsOfLong(context, node, given);
+    if (operation !== undefined) await this.prepare(context, valuesIn(operation, given), kind);
+    return this.faultsOfLong(context, operation, given);
+  }
+
+  /** Reserves memory for the values of a result, and turns for their execution. @throws AppError `rate_limited`. */
+  private async prepare(context: OperationContext, values: number, kind: 'read' | 'write'): Promise<void> {
+    if (values <= SHORT_VALUES) return;
+    await currentWork().answer?.reserve(values * VALUE_BYTES);
+    // A mutation may have a connection of the database while its result is completed.
+    const hasTurns = () => kind === 'read' && accountsAtWork.isMixed;
+    context.slices = new Slices(() => (hasTurns() ? this.deps.longWork.turn(context.accountId) : undefined));
   }
 
   /** The first faults of long variables, in a turn of the account; none if they are short or right. */
   private async faultsOfLong(
     { caller }: OperationContext,
-    operation: OperationDefinitionNode | undefined,
+    operation: OperationFacts | undefined,
     given: Variables,
   ): Promise<readonly GraphQLError[]> {
     const bytes = sizeOf(given);
     if (bytes <= LONG_VARIABLES || operation === undefined) return [];
     await this.deps.longWork.piece(caller.accountId, bytes);
-    return this.documents.faultsOfVariables(operation, given);
+    return this.documents.faultsOfVariables(operation.node, given);
   }
 }
 
@@ -89,10 +107,6 @@ function authorizeMutations({ caller }: RequestContext, { mutations }: DocumentF
     // For callers with write access the field itself reports that it needs a person.
     authorize(caller, access === 'person' ? 'write' : access);
   }
-}
-
-function operationOf(document: DocumentNode, name: unknown): OperationDefinitionNode | undefined {
-  return getOperationAST(document, typeof name === 'string' ? name : undefined) ?? undefined;
 }
 
 function isObject(value: unknown): value is Variables {

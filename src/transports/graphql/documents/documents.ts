@@ -15,6 +15,7 @@ import { tokensIn } from './document-tokens.js';
 import { mergeFault } from './field-merging.js';
 import { type KnownDocument, KnownDocuments } from './known-documents.js';
 import { LIMITS, limitFault } from './limits.js';
+import { keepPlaces } from './places.js';
 import { faultsOfVariables, typedLiterals } from './type-faults.js';
 import { TOKENS_PER_WEIGHT } from './weights.js';
 
@@ -45,10 +46,10 @@ export class Documents {
    * The document, or the reasons why it may not run with these variables. Limits come before validation because they
    * bound its cost. They depend on the variables, so they are checked again for a cached document.
    */
-  read(text: string, variables: Variables): KnownDocument | readonly GraphQLError[] {
+  read(text: string, variables: Variables, name: unknown): KnownDocument | readonly GraphQLError[] {
     const known = this.known.get(text);
-    if (known === undefined) return this.readNew(text, variables);
-    const fault = limitFault(known.facts, variables);
+    if (known === undefined) return this.readNew(text, variables, name);
+    const fault = limitFault(known.facts, variables, name);
     return fault === undefined ? known : [fault];
   }
 
@@ -57,11 +58,11 @@ export class Documents {
     return faultsOfVariables(this.schema, operation, variables);
   }
 
-  private readNew(text: string, variables: Variables): KnownDocument | readonly GraphQLError[] {
+  private readNew(text: string, variables: Variables, name: unknown): KnownDocument | readonly GraphQLError[] {
     const document = parseBounded(text);
     if (document instanceof GraphQLError) return [document];
     const facts = measure(this.schema, document);
-    const fault = limitFault(facts, variables);
+    const fault = limitFault(facts, variables, name);
     if (fault !== undefined) return [fault];
     const faults = validate(this.schema, document, RULES, { maxErrors: MAX_FAULTS });
     const conflict = faults.length === 0 ? mergeFault(this.schema, document) : undefined;
@@ -80,7 +81,7 @@ export function isKnown(read: KnownDocument | readonly GraphQLError[]): read is 
 
 function parseBounded(text: string): DocumentNode | GraphQLError {
   try {
-    return parse(text, { maxTokens: LIMITS.tokens });
+    return keepPlaces(parse(text, { maxTokens: LIMITS.tokens }));
   } catch (error) {
     return coded(error as GraphQLError, 'GRAPHQL_PARSE_FAILED');
   }
