@@ -74,10 +74,7 @@ export class Database implements Queryable {
   /** Shares the connections of the pool between accounts. */
   readonly turns: Turns;
 
-  /**
-   * When a statement or a commit has last failed for lack of the database, in milliseconds of `performance.now()`; see
-   * `WriteProbe`.
-   */
+  /** When the database last failed a statement or a commit, in milliseconds of `performance.now()`; see `WriteProbe`. */
   failedAt = -Infinity;
   /** When the database last answered, likewise. */
   private answeredAt = -Infinity;
@@ -177,8 +174,8 @@ export class Database implements Queryable {
 
   /** Runs `work` outside the surrounding unit of work: its writes are committed independently of the unit. */
   async outsideUnitOfWork<T>(work: () => Promise<T>): Promise<T> {
-    const apart = () => runMarked({ open: false }, () => this.units.run(undefined, work));
-    return this.unit?.begun === undefined ? apart() : workBeside(apart);
+    const beside = this.unit?.begun === undefined ? work : () => workBeside(work);
+    return runMarked({ open: false }, () => this.units.run(undefined, beside));
   }
 
   private async attempt<T>(work: (tx: Transaction) => Promise<T>, lockMs: number | undefined): Promise<T> {
