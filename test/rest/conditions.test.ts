@@ -17,6 +17,22 @@ async function made(path: string, body: object): Promise<string> {
   return (await client.rest('POST', path, { body })).body.id as string;
 }
 
+it('no shared cache may store a response, and the cache of a client asks each time', async () => {
+  const shown = await client.rest('GET', `/workflows/${workflow}`);
+  const again = await client.rest('GET', `/workflows/${workflow}`, {
+    headers: { 'if-none-match': shown.headers.get('etag')! },
+  });
+  const others = [await client.rest('GET', '/runs'), await client.rest('GET', '/runs/none')];
+  const graphql = await fetch(`${server.baseUrl}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${client.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ __typename }' }),
+  });
+  expect([shown.status, again.status, ...others.map(({ status }) => status)]).toEqual([200, 304, 200, 404]);
+  for (const { headers } of [shown, again, ...others]) expect(headers.get('cache-control')).toBe('private, no-cache');
+  expect(['private, no-cache', 'no-store']).toContain(graphql.headers.get('cache-control'));
+});
+
 const STALE = { status: 412, body: { code: 'precondition_failed' } };
 
 /** What has an entity tag: how it is made, and a change of it. */

@@ -102,7 +102,13 @@ function feed(on: Pick<Queryable, 'query'> = world.db) {
   const made = new RunFeed(on, world.clock, notifications as never, queue, createLogger('silent'));
   feeds.push(made);
   const told: string[] = [];
-  made.listen('account', trigger.accountId, { tell: (each) => void told.push(named(each)), lose: () => undefined }, 0);
+  const { accountId } = trigger;
+  made.listen(
+    'account',
+    accountId,
+    { accountId, tell: (each) => void told.push(named(each)), lose: () => undefined },
+    0,
+  );
   return { made, line, told };
 }
 
@@ -233,7 +239,7 @@ describe('a listener whose notifications were lost', () => {
   it('gets the changes of all runs in order, also of those that have a listener of their own', async () => {
     const { made, line, told } = feed();
     const [first, second] = [await world.run(trigger), await world.run(trigger)];
-    made.listen('run', second, { tell: () => undefined, lose: () => undefined });
+    made.listen('run', second, { accountId: trigger.accountId, tell: () => undefined, lose: () => undefined });
     const at = now();
     await change(first, 'running', 2, at + 1);
     await change(second, 'running', 2, at + 2);

@@ -30,6 +30,8 @@ let run: string;
 
 beforeEach(async () => {
   [looks, told] = [[], []];
+  // The feed compares with the time of the database.
+  world.clock.time = new Date();
   const { db, clock, queue, context } = world;
   const query: Database['query'] = (text, values) => {
     if (!text.includes('WHERE r.account_id') || text.includes('UNION ALL')) return db.query(text, values);
@@ -49,6 +51,7 @@ beforeEach(async () => {
   feed = new RunFeed({ query }, clock, line, queue, createLogger('silent'));
   run = await world.run(await world.trigger());
   feed.listen('account', context.accountId, {
+    accountId: context.accountId,
     tell: ({ runUuid, previousStatus, status, version }) => {
       if (runUuid === run) told.push(`${version}: ${previousStatus} to ${status}`);
     },
@@ -148,7 +151,8 @@ describe('a listener whose hints', () => {
 
   it('of one run are lost gets the change from the tables', async () => {
     const own: number[] = [];
-    feed.listen('run', run, { tell: ({ version }) => own.push(version), lose: () => undefined });
+    const { accountId } = world.context;
+    feed.listen('run', run, { accountId, tell: ({ version }) => own.push(version), lose: () => undefined });
     await begin();
     await until(() => own.includes(2));
   });
@@ -164,7 +168,7 @@ describe('changes for many listeners of an account', () => {
     const lost = { count: 0 };
     for (let who = 0; who < count; who += 1) {
       const tell = ({ runUuid }: { runUuid: string }) => tellings.push({ who, turn: turns, run: runUuid });
-      feed.listen('account', account, { tell, lose: () => (lost.count += 1) });
+      feed.listen('account', account, { accountId: account, tell, lose: () => (lost.count += 1) });
     }
     return lost;
   };
@@ -249,7 +253,11 @@ describe('the read of new runs', () => {
       createLogger('silent'),
     );
     const made: string[] = [];
-    const hearer = { tell: (change: { runUuid: string }) => made.push(change.runUuid), lose: () => undefined };
+    const hearer = {
+      accountId: context.accountId,
+      tell: (change: { runUuid: string }) => made.push(change.runUuid),
+      lose: () => undefined,
+    };
     const workflow = `SELECT workflow_id AS uuid FROM runs WHERE id = $1`;
     const [{ uuid }] = (await world.db.query(workflow, [run])) as [{ uuid: string }];
     own.listen('account', context.accountId, hearer);

@@ -26,6 +26,9 @@ const MONITORING = new Set(['/livez', '/readyz', '/metrics']);
 /** The paths that need a key or a token; refusals there have a pace of their own. */
 const KEYED = /^\/(?:v1(?:\/.*)?|graphql(?:\/stream)?\/?|(?:hooks|events|callbacks)\/[^/]+\/?)$/s;
 
+/** Responses of the API are for their caller alone, who asks again with an entity tag. */
+const OF_CALLER = 'private, no-cache';
+
 /** A plain handler of a path with one token, e.g. `/hooks/:token`. */
 export type TokenHandler = (request: IncomingMessage, response: ServerResponse, token: string) => Promise<void>;
 
@@ -152,6 +155,7 @@ function dispatch(
     sendError(response, new AppError('not_found', 'This process serves no API (see the setting ROLES).'));
   } else if (path === '/v1' || path.startsWith('/v1/')) {
     Object.assign(visit, { door: 'rest', operation: '' });
+    response.setHeader('cache-control', OF_CALLER);
     listeners.cors(request, response, () => {
       const proxied = proxyPathOf(url);
       if (proxied !== undefined) {
@@ -167,6 +171,7 @@ function dispatch(
     });
   } else if (path === '/graphql' || path === '/graphql/') {
     Object.assign(visit, { door: 'graphql', operation: '' });
+    response.setHeader('cache-control', OF_CALLER);
     listeners.cors(
       request,
       response,

@@ -16,11 +16,12 @@ const NOT_ON: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Headers of a response that are not the client's: they belong to the connection or set cookies, or an application would
- * govern the whole origin of the service with them.
+ * Headers of a response that are not the client's: they belong to the connection, set cookies, or are for shared caches,
+ * or an application would govern the whole origin of the service with them.
  */
 const NOT_BACK: ReadonlySet<string> = new Set([
   'alt-svc',
+  'cdn-cache-control',
   'clear-site-data',
   'nel',
   'proxy-authenticate',
@@ -32,6 +33,7 @@ const NOT_BACK: ReadonlySet<string> = new Set([
   'set-cookie',
   'set-cookie2',
   'strict-transport-security',
+  'surrogate-control',
   'x-request-id',
 ]);
 
@@ -62,6 +64,22 @@ export function setResponseHeaders(response: ServerResponse, fields: HeaderField
     if (name === 'vary') response.appendHeader('vary', value);
     else response.setHeader(name, value);
   }
+  response.appendHeader('vary', 'Authorization, Cookie');
+  response.setHeader('cache-control', privateOnly(textOf(fields['cache-control']) ?? ''));
+}
+
+/** One directive of `Cache-Control`: its name, and perhaps a token or a quoted text. */
+const DIRECTIVE = /([^\s,=;"]+)(?:\s*=\s*("(?:[^"\\]|\\.)*"|[^\s,"]*))?/g;
+/** They allow a shared cache to store the response to a request with a key (RFC 9111, 3.5), or only parts of it not. */
+const FOR_SHARED: ReadonlySet<string> = new Set(['public', 's-maxage', 'private']);
+
+/**
+ * The `Cache-Control` of a response that only the client's own cache may store: the application does not know that the
+ * service stands between them, and a cache in front of the service would give the response to callers of other accounts.
+ */
+function privateOnly(given: string): string {
+  const others = [...given.matchAll(DIRECTIVE)].filter(([, name]) => !FOR_SHARED.has(name!.toLowerCase()));
+  return ['private', ...others.map(([text]) => text)].join(', ');
 }
 
 /**

@@ -148,10 +148,32 @@ describe('the proxy of a connected application', () => {
       expect(shown).not.toHaveProperty(name);
     expect(shown).not.toHaveProperty('service-worker-allowed');
     expect(shown).not.toHaveProperty('access-control-allow-credentials');
-    expect(shown).toMatchObject({ 'access-control-allow-origin': ORIGIN, vary: 'Origin, X-Mine' });
+    expect(shown).toMatchObject({
+      'access-control-allow-origin': ORIGIN,
+      vary: 'Origin, X-Mine, Authorization, Cookie',
+    });
     expect(shown['access-control-expose-headers']).toContain('Proxy-Status');
     expect(shown['x-request-id']).not.toBe('theirs');
     expect(shown['proxy-status']).toBe(`cdn; error=dns_error, ${RECEIVED(200)}`);
+  });
+
+  it.each([
+    [undefined, 'private'],
+    ['no-store', 'private, no-store'],
+    ['public, max-age=600, immutable', 'private, max-age=600, immutable'],
+    ['PUBLIC,S-MaxAge = "60", must-revalidate', 'private, must-revalidate'],
+    ['max-age=5, private="set-cookie", no-cache="a, public", x=y', 'private, max-age=5, no-cache="a, public", x=y'],
+    [['public', 'max-age=1'], 'private, max-age=1'],
+  ])('lets no shared cache store a response with %j', async (given, expected) => {
+    world.upstream.onRequest = (_, response) => {
+      if (given !== undefined) response.setHeader('cache-control', given);
+      response.setHeader('vary', 'Accept');
+      response.writeHead(200, { 'cdn-cache-control': 'max-age=600', 'surrogate-control': 'max-age=600' }).end('{}');
+    };
+    const { headers } = await world.proxy('/x');
+    const shown = Object.fromEntries(headers);
+    expect(shown).toMatchObject({ 'cache-control': expected, vary: 'Origin, Accept, Authorization, Cookie' });
+    for (const name of ['cdn-cache-control', 'surrogate-control']) expect(shown).not.toHaveProperty(name);
   });
 
   it('passes HEAD and OPTIONS on, but answers a preflight itself', async () => {

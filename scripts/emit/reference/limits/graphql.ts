@@ -25,6 +25,7 @@ import {
 } from '../../../../src/transports/graphql/subscriptions/subscriptions.ws.js';
 import { KEPT_CHANGES, KEPT_MS as CHANGES_MS } from '../../../../src/features/integrations/integration-prune.job.js';
 import { RESUMABLE_MS } from '../../../../src/features/runs/feed/run-positions.js';
+import { LOOK_AT, LOOK_AT_ACCOUNTS } from '../../../../src/features/runs/feed/run-versions.js';
 import { LISTED_BYTES } from '../../../../src/features/runs/run-columns.js';
 import { SEARCHED_RUNS } from '../../../../src/features/runs/run-search.js';
 import { bytes, count, time } from '../amounts.js';
@@ -86,6 +87,11 @@ export function graphqlLimits(bounds: Bounds): Limits {
         'closed with 1013; a stream is cut',
       ],
       ['Time without progress while events are unread', time(PROGRESS_MS), 'likewise'],
+      [
+        'Runs whose lost hints are looked for each second, shared by the accounts with listeners; those accounts',
+        `${count(LOOK_AT)}; ${count(LOOK_AT_ACCOUNTS)}`,
+        'the others are looked at next',
+      ],
       [
         'Age of the change after which a listener can resume: of an integration or a wait; of a run',
         `${time(CHANGES_MS)}; ${time(RESUMABLE_MS)}`,

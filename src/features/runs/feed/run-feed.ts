@@ -11,31 +11,12 @@ import { type RunQueue } from '../queue/run-queue.js';
 import { runsChanged } from '../queue/runs-changed.js';
 import { RunGaps } from './run-gaps.js';
 import { readNewRuns } from './new-runs.js';
-import { readVersions } from './run-versions.js';
+import { type FeedScope, type Follower, RunFollowers, type RunListener } from './run-followers.js';
+import { type FoundVersion, LOOK_AT, RunVersions, WIDE_BACK_MS } from './run-versions.js';
 import { SeenVersions } from './seen-versions.js';
 
-/** What a listener follows: one run, or all runs of a workflow or an account. */
-export type FeedScope = 'run' | 'workflow' | 'account';
-
-/** The callbacks of a listener. */
-export interface RunListener {
-  tell: (change: RunStatusChange) => void;
-  /** Called when changes were dropped because too many wait for the listeners of the account. */
-  lose: () => void;
-}
-
-interface Listener extends RunListener {
-  /** Milliseconds since 1970. Earlier changes are not delivered to it. */
-  since: number;
-  /** The number of changes received before it joined; those are not delivered to it either. */
-  joined: number;
-}
-
-/** Listeners by the uuid of the run, workflow or account that they follow. */
-type Followers = Map<string, Set<Listener>>;
-
-/** The maximum number of runs read at once, and of changes that wait during a read. */
-const LOOK_AT = 10_000;
+/** The maximum number of changes that wait during a read. */
+const WAITING = 10_000;
 /** How far back the first read after a lost connection goes, which is noticed within 7 s. */
 const BLIND_MS = 10_000;
 /** Wait before a failed read is repeated. */
@@ -59,11 +40,8 @@ const SECOND_LOOK_MS = 1_000;
  * run's next change at the latest.
  */
 export class RunFeed {
-  private readonly followers: Record<FeedScope, Followers> = {
-    run: new Map(),
-    workflow: new Map(),
-    account: new Map(),
-  };
+  private readonly followers = new RunFollowers();
+  private readonly versions: RunVersions;
   private readonly seen = new SeenVersions();
   private readonly handingOut = new HandingOut();
   private readonly gaps = new RunGaps((runs) => this.fill(runs));
@@ -90,10 +68,11 @@ export class RunFeed {
     queue: Pick<RunQueue, 'onQueued'>,
     private readonly logger: Logger,
   ) {
+    this.versions = new RunVersions(db);
     notifications.on(runsChanged, (changes) => {
       this.heard.push(...changes.map(changeOf));
       if (!this.looking) this.handOut();
-      else if (this.heard.length > LOOK_AT) this.readInstead();
+      else if (this.heard.length > WAITING) this.readInstead();
     });
     notifications.onResync(() => void this.look());
     this.secondLook = setInterval(() => void this.compare(), SECOND_LOOK_MS);
@@ -105,21 +84,13 @@ export class RunFeed {
    * Delivers each change that is committed from now on, unless it happened before `since` (milliseconds since 1970).
    * @returns the function that detaches the listener.
    */
-  listen(scope: FeedScope, uuid: string, { tell, lose }: RunListener, since = this.clock.now().getTime()): () => void {
-    const followers = this.followers[scope];
-    const listeners = followers.get(uuid) ?? new Set();
-    const listener = { tell, lose, since, joined: this.moment };
-    followers.set(uuid, listeners.add(listener));
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0 && followers.get(uuid) === listeners) followers.delete(uuid);
-    };
+  listen(scope: FeedScope, uuid: string, listener: RunListener, since = this.clock.now().getTime()): () => void {
+    return this.followers.add(scope, uuid, { ...listener, since, joined: this.moment });
   }
 
   /** The number of listeners in this process. */
   get listeners(): number {
-    const sets = Object.values(this.followers).flatMap((followers) => [...followers.values()]);
-    return sets.reduce((sum, { size }) => sum + size, 0);
+    return this.followers.count;
   }
 
   stop(): void {
@@ -128,7 +99,7 @@ export class RunFeed {
     clearTimeout(this.news);
     clearInterval(this.secondLook);
     this.handingOut.stop();
-    Object.values(this.followers).forEach((followers) => followers.clear());
+    this.followers.clear();
   }
 
   private readInstead(): void {
@@ -138,7 +109,7 @@ export class RunFeed {
 
   private handOut(): void {
     for (const change of this.heard.splice(0)) {
-      if (this.isFollowed(change) && this.gaps.isNext(change)) this.hear(change, true);
+      if (this.followers.isFollowed(change) && this.gaps.isNext(change)) this.hear(change, true);
     }
   }
 
@@ -149,21 +120,20 @@ export class RunFeed {
     this.handingOut.add(change.accountId, {
       steps: () => this.steps(change, isNew, moment),
       lose: () => {
-        for (const listener of this.listenersOf(change)) listener.lose();
+        for (const listener of this.followers.all(change)) listener.lose();
       },
     });
   }
 
   /** Notifies one listener per step. Listeners of a workflow or account get each change once, and in order per run. */
   private *steps(change: RunStatusChange, isNew: boolean, moment: number): Iterable<void> {
-    for (const listener of this.followers.run.get(change.runUuid) ?? []) {
+    for (const listener of this.followers.of.run.get(change.runUuid) ?? []) {
       if (listener.joined < moment) yield this.tell(listener, change);
     }
-    const { workflow, account } = this.followers;
-    const wide = [workflow.get(change.workflowUuid), account.get(change.accountId)].filter((set) => set !== undefined);
+    const wide = this.followers.wide(change);
     if (wide.length === 0) return;
     for (const each of this.seen.upTo(change)) {
-      const isFor = ({ joined, since }: Listener): boolean =>
+      const isFor = ({ joined, since }: Follower): boolean =>
         joined < moment && ((isNew && each === change) || each.at.getTime() >= since);
       for (const listeners of wide) {
         for (const listener of listeners) if (isFor(listener)) yield this.tell(listener, each);
@@ -171,17 +141,7 @@ export class RunFeed {
     }
   }
 
-  private isFollowed({ runUuid, workflowUuid, accountId }: RunStatusChange): boolean {
-    const { run, workflow, account } = this.followers;
-    return run.has(runUuid) || workflow.has(workflowUuid) || account.has(accountId);
-  }
-
-  private listenersOf({ runUuid, workflowUuid, accountId }: RunStatusChange): Listener[] {
-    const { run, workflow, account } = this.followers;
-    return [run.get(runUuid), workflow.get(workflowUuid), account.get(accountId)].flatMap((set) => [...(set ?? [])]);
-  }
-
-  private tell(listener: Listener, change: RunStatusChange): void {
+  private tell(listener: Follower, change: RunStatusChange): void {
     try {
       listener.tell(change);
     } catch (error) {
@@ -191,7 +151,7 @@ export class RunFeed {
 
   /** Reads new runs soon, in one read at a time: a slow database must not have ever more of them. */
   private expectNews(): void {
-    if (this.followers.workflow.size === 0 && this.followers.account.size === 0) return;
+    if (this.followers.of.workflow.size === 0 && this.followers.of.account.size === 0) return;
     this.newsAt ??= this.clock.now().getTime();
     if (this.readingNews) return;
     this.news ??= setTimeout(() => {
@@ -227,30 +187,40 @@ export class RunFeed {
     const since = this.blindSince;
     const now = this.clock.now().getTime();
     // Before single runs: a listener of an account gets the changes of all runs in order.
-    for (const accountId of [...this.followers.account.keys()]) {
+    for (const accountId of [...this.followers.of.account.keys()]) {
       await this.readWide({ accountId, workflowUuid: null }, since);
     }
-    for (const workflowUuid of [...this.followers.workflow.keys()]) {
+    for (const workflowUuid of [...this.followers.of.workflow.keys()]) {
       await this.readWide({ accountId: null, workflowUuid }, since);
     }
-    for (const change of await this.changesOfRuns([...this.followers.run.keys()], since)) this.hear(change, false);
+    for (const change of await this.changesOfRuns([...this.followers.of.run.keys()], since)) this.hear(change, false);
     this.blindSince = now;
   }
 
   /** Looks for runs whose hint was lost. A failure is repaired by the next look. */
   private async compare(): Promise<void> {
-    const { account, workflow, run } = this.followers;
-    if (this.comparing || account.size + workflow.size + run.size === 0) return;
+    if (this.comparing) return;
     this.comparing = true;
-    const followed = { account: [...account.keys()], workflow: [...workflow.keys()], run: [...run.keys()] };
-    this.gaps.compare(await readVersions(this.db, followed, this.clock.now().getTime()).catch(() => []));
+    const { followers, versions, gaps } = this;
+    const compare = (found: FoundVersion[]): void => gaps.compare(found.filter((run) => followers.isFollowed(run)));
+    try {
+      compare(await versions.ofRuns(followers.nextRuns(LOOK_AT)));
+      const accounts = followers.wideAccounts();
+      if (accounts.size > 0) {
+        // The times of changes are those of the database.
+        const [clock] = await this.db.query<{ now: Date }>('SELECT clock_now() AS now');
+        for await (const found of versions.ofAccounts(accounts, clock!.now.getTime())) compare(found);
+      }
+    } catch {
+      // The next look continues there.
+    }
     this.comparing = false;
   }
 
   /** Delivers the changes of these runs that were not heard; the versions are of those that hints told of. */
   private async fill(runs: ReadonlyMap<string, ReadonlySet<number>>): Promise<void> {
     try {
-      const changes = await this.changesOfRuns([...runs.keys()], this.clock.now().getTime() - BLIND_MS);
+      const changes = await this.changesOfRuns([...runs.keys()], this.clock.now().getTime() - WIDE_BACK_MS);
       for (const change of changes) {
         if (!this.gaps.isHeard(change)) this.hear(change, runs.get(change.runUuid)!.has(change.version));
       }
@@ -283,7 +253,7 @@ export class RunFeed {
 
   /** Reads the creations of runs. Other changes of theirs come by NOTIFY, in the order of their commits. */
   private async readNews(): Promise<void> {
-    const { account, workflow } = this.followers;
+    const { account, workflow } = this.followers.of;
     const since = this.newsAt! - NEWS_BACK_MS;
     this.newsAt = undefined;
     this.readingNews = true;

@@ -1,16 +1,15 @@
+import { RememberedVersions } from './remembered-versions.js';
 import { type RunStatusChange } from './run-change.js';
 
-const REMEMBERED = 50_000;
-
 /** The version of a run. */
-export type RunVersion = Pick<RunStatusChange, 'runUuid' | 'version'>;
+export type RunVersion = Pick<RunStatusChange, 'accountId' | 'runUuid' | 'version'>;
 
 /**
  * Hints arrive in the order of commits only if one process sends them, and some get lost. A version that is more than one
  * ahead shows it: the run is then read, so that its listeners get each version in order.
  */
 export class RunGaps {
-  private readonly heard = new Map<string, number>();
+  private readonly heard = new RememberedVersions();
   /** Runs to read, with the versions that hints told of. */
   private missing = new Map<string, Set<number>>();
   private isReading = false;
@@ -19,8 +18,9 @@ export class RunGaps {
   constructor(private readonly read: (runs: ReadonlyMap<string, ReadonlySet<number>>) => Promise<void>) {}
 
   /** Whether the change continues what was heard of its run. Otherwise it is old, or its run is read. */
-  isNext({ runUuid, version }: RunVersion): boolean {
-    const last = this.heard.get(runUuid) ?? 0;
+  isNext(change: RunVersion): boolean {
+    const { runUuid, version } = change;
+    const last = this.heard.of(change);
     if (version <= last) return false;
     // The first hint of a run is of its second version, or it was created as a skipped one.
     if (version === last + 1 || (last === 0 && version === 2)) return true;
@@ -30,18 +30,15 @@ export class RunGaps {
 
   /** Compares versions in the tables with those that were heard, and reads the runs that are ahead. */
   compare(runs: readonly RunVersion[]): void {
-    for (const { runUuid, version } of runs) if (!this.isHeard({ runUuid, version })) this.miss(runUuid);
+    for (const run of runs) if (!this.isHeard(run)) this.miss(run.runUuid);
   }
 
-  isHeard({ runUuid, version }: RunVersion): boolean {
-    return version <= (this.heard.get(runUuid) ?? 0);
+  isHeard(change: RunVersion): boolean {
+    return change.version <= this.heard.of(change);
   }
 
-  note({ runUuid, version }: RunVersion): void {
-    const last = Math.max(version, this.heard.get(runUuid) ?? 0);
-    this.heard.delete(runUuid);
-    this.heard.set(runUuid, last);
-    if (this.heard.size > REMEMBERED) this.heard.delete(this.heard.keys().next().value!);
+  note({ accountId, runUuid, version }: RunVersion): void {
+    this.heard.set({ accountId, runUuid, version: Math.max(version, this.heard.of({ accountId, runUuid })) });
   }
 
   private miss(runUuid: string): Set<number> {

@@ -1,7 +1,7 @@
 import { BoundedQueue, PATIENCE_MS } from '../../../platform/notifications/bounded-queue.js';
 import { isFinished } from '../run-status.js';
 import { type RunStatusChange } from './run-change.js';
-import { type RunListener } from './run-feed.js';
+import { type RunListener } from './run-followers.js';
 import { type MissedChange } from './missed-changes.js';
 import { type RunPosition } from './run-positions.js';
 
@@ -31,7 +31,7 @@ export class RunStream {
   private readonly resumed = new Map<string, number>();
 
   constructor(
-    listen: (listener: RunListener) => () => void,
+    listen: (listener: Omit<RunListener, 'accountId'>) => () => void,
     private readonly options: StreamOptions,
   ) {
     const detach = listen({ tell: (change) => this.hear(change), lose: () => this.lose() });

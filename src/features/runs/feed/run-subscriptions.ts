@@ -7,7 +7,8 @@ import { type Clock } from '../../../platform/clock.js';
 import { readPatiently } from '../../../platform/db/patient-read.js';
 import { fromPublicId } from '../../../platform/ids/ids.js';
 import { changesOf, type RunStatusChange } from './run-change.js';
-import { type FeedScope, type RunFeed } from './run-feed.js';
+import { type RunFeed } from './run-feed.js';
+import { type FeedScope } from './run-followers.js';
 import { missedChanges } from './missed-changes.js';
 import { COMMITTED_WITHIN_MS, positionOf } from './run-positions.js';
 import { RunStream } from './run-stream.js';
@@ -120,10 +121,11 @@ export class RunSubscriptions {
   }
 
   private open(context: RequestContext, scope: FeedScope, uuid: string, since?: number): RunStream {
-    return new RunStream((listener) => this.feed.listen(scope, uuid, listener, since), {
+    const { accountId, onSlowReader } = context;
+    return new RunStream((listener) => this.feed.listen(scope, uuid, { ...listener, accountId }, since), {
       ends: scope === 'run',
-      onSlowReader: context.onSlowReader,
-      waiting: () => this.listeners.waitingOf(context.accountId),
+      onSlowReader,
+      waiting: () => this.listeners.waitingOf(accountId),
       missed: () => this.share(),
     });
   }

@@ -25,7 +25,7 @@ export class RunWaiting {
     if (!wait || isFinished(run.status)) return run;
     return this.waits.run(context.caller, (ended) =>
       longPoll({
-        listen: (ring) => this.feed.listen('run', run.uuid, { tell: ring, lose: ring }),
+        listen: (ring) => this.feed.listen('run', run.uuid, { accountId: context.accountId, tell: ring, lose: ring }),
         read: () => this.runs.get(context, id, input),
         isThere: ({ status }) => isFinished(status),
         milliseconds: wait * 1_000,

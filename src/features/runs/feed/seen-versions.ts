@@ -1,27 +1,19 @@
 import { timeOf } from '../../../platform/ids/ids.js';
+import { RememberedVersions } from './remembered-versions.js';
 import { RunStatusChange } from './run-change.js';
 
-const REMEMBERED = 50_000;
-
-/** The version of the last delivered change, for the 50,000 runs delivered most recently. */
+/** The version of the last delivered change of the runs delivered most recently. */
 export class SeenVersions {
-  private readonly versions = new Map<string, number>();
+  private readonly versions = new RememberedVersions();
 
   /**
    * The changes to deliver for a received one: none if it was delivered before; the creation first if that is missing.
    */
   upTo(change: RunStatusChange): RunStatusChange[] {
-    const { runUuid, version } = change;
-    const seen = this.versions.get(runUuid) ?? 0;
-    if (version <= seen) return [];
-    this.remember(runUuid, version);
-    return seen === 0 && version === 2 ? [madeBefore(change), change] : [change];
-  }
-
-  private remember(run: string, version: number): void {
-    this.versions.delete(run);
-    this.versions.set(run, version);
-    if (this.versions.size > REMEMBERED) this.versions.delete(this.versions.keys().next().value!);
+    const seen = this.versions.of(change);
+    if (change.version <= seen) return [];
+    this.versions.set(change);
+    return seen === 0 && change.version === 2 ? [madeBefore(change), change] : [change];
   }
 }
 
