@@ -46,7 +46,12 @@ export async function exchange(
   headers: Record<string, string>,
   signal: AbortSignal,
 ): Promise<OutboundResponse> {
-  const { turn, count, ...beginning } = await begin(way, asked, { origin, path: pathname + search, host, headers }, signal);
+  const { turn, count, ...beginning } = await begin(
+    way,
+    asked,
+    { origin, path: pathname + search, host, headers },
+    signal,
+  );
   return readAnswer({ host, ...beginning }, asked, { space: way.space, turn, unpacked: count }, signal);
 }
 
