@@ -26,6 +26,6 @@ export function jsonOf(value: unknown): string {
 export function tooManyMembers(what: string): RenderError {
   return new RenderError(
     'too_large',
-    `${what} has too many objects, lists or members, or levels: it cannot be read, only be sent as a whole body.`,
+    `${what} has too many members: the value cannot be read, only be sent as a whole body.`,
   );
 }

@@ -37,12 +37,9 @@ export function outputReader(name: string, output: unknown): (path: Path) => unk
   return (path) => {
     const [part, ...rest] = path;
     if (truncated === true && (part === undefined || part === 'body' || !Object.hasOwn(output as object, part)))
-      throw new RenderError(
-        'too_large',
-        `The output of the step "${name}" is too large and was cut: the value cannot be read.`,
-      );
+      throw tooLarge(`The output of the step "${name}" is too large and was cut`);
     if (part === 'body' && rest.length > 0 && (isLarge ??= isLargeJson(body)))
-      throw tooManyMembers(`The body of the step "${name}"`);
+      throw tooLarge(`The body of the step "${name}" has too many objects and lists, members or levels`);
     return resolvePath(output, path);
   };
 }
@@ -50,4 +47,8 @@ export function outputReader(name: string, output: unknown): (path: Path) => unk
 /** Whether a text is JSON that `http-step.ts` does not parse. */
 function isLargeJson(text: string): boolean {
   return /^\s*[[{]/.test(text) && (hasTooMuch(text) || exceedsDepth(text, MAX_ANSWER_DEPTH));
+}
+
+function tooLarge(what: string): RenderError {
+  return new RenderError('too_large', `${what}: the value cannot be read.`);
 }
