@@ -35,7 +35,7 @@ function codePoints(value: string, max: number): number {
  */
 export function unstorablePath(value: unknown, path: string): string | undefined {
   // Writing an object of many members takes a quarter of the time of a look at each, and nearly all can be stored.
-  return UNSTORABLE.test(JSON.stringify(value) ?? '') ? unstorableIn(value, path) : undefined;
+  return UNSTORABLE.test(JSON.stringify(value)) ? unstorableIn(value, path) : undefined;
 }
 
 /** NUL or a lone surrogate, as JSON.stringify escapes them; or a text that has such an escape. */
