@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { resolvePath } from '../../src/features/actions/placeholders/path.js';
 import {
   MAX_RENDERED_BYTES,
-  RenderError,
   type RenderScope,
   renderConfig,
   renderTemplate,
 } from '../../src/features/actions/placeholders/render.js';
+import { RenderError } from '../../src/features/actions/placeholders/render-error.js';
 import { parseTemplate } from '../../src/features/actions/placeholders/template.js';
 import { cpuTime } from '../support/runner/cpu-time.js';
 

@@ -43,13 +43,13 @@ function read(
   stop.signal.addEventListener('abort', () => stream.destroy());
   stream.write(start);
   const asked = { url: '', timeoutMs: 1, maxBytes: MAX, trust: 'user', account, ...more } as const;
+  const outcome = { isOver: false, unpacked: 0 };
   const body = readAnswer(
     { host: 'h', status: 200, fields: headers, stream },
     asked,
-    { space: share, turn: () => undefined },
+    { space: share, turn: () => undefined, unpacked: (bytes) => (outcome.unpacked += bytes) },
     stop.signal,
   );
-  const outcome = { isOver: false };
   void body.finally(() => (outcome.isOver = true)).catch(() => undefined);
   return { stream, body, outcome };
 }
@@ -60,6 +60,25 @@ async function fill() {
   await until(() => share.given.length === 8);
   return answers;
 }
+
+describe('a compressed response', () => {
+  it.each([
+    ['whole', {}, MAX],
+    ['of which only the beginning is read', { cut: 'decoded' as const, maxBytes: 1_000 }, 1_000],
+  ])('counts with what comes out of it: %s', async (_, more, bytes) => {
+    const packed = read('a', gzipSync(Buffer.alloc(MAX)), { 'content-encoding': 'gzip' }, more);
+    packed.stream.end();
+    expect((await packed.body).body).toHaveLength(bytes);
+    expect(packed.outcome.unpacked).toBe(bytes);
+  });
+
+  it('counts nothing beside the wire if it is not compressed', async () => {
+    const plain = read('a', BEGINNING);
+    plain.stream.end();
+    await plain.body;
+    expect(plain.outcome.unpacked).toBe(0);
+  });
+});
 
 describe('concurrently read responses', () => {
   it('of one account leave space for those of another while they hang', async () => {

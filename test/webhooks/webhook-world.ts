@@ -3,6 +3,7 @@ import { createOutbound } from '../../src/platform/http/outbound/outbound.js';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { MailQueue } from '../../src/platform/mail/mail-queue.js';
+import { LongWork } from '../../src/platform/admission/long-work.js';
 import { Secrets } from '../../src/platform/encryption/secrets.js';
 import { WebhookSender } from '../../src/features/webhooks/sending/webhook-sender.js';
 import { Client } from '../support/http/client.js';
@@ -83,6 +84,7 @@ export class WebhookWorld {
       clock,
       secrets: new Secrets([Buffer.alloc(32)]),
       outbound: createOutbound({ allowPrivateNetwork: true, userAgent: 'test' }),
+      longWork: new LongWork(),
       mail: new AccountMail(new MailQueue(clock), 'operator@example.com'),
       logger: createLogger('silent'),
       urls: () => ({}),

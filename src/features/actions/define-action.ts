@@ -30,6 +30,8 @@ export interface ActionKey extends ConfigKey {
   isCheckedByStep?: true;
   /** A text, or an object of texts: a number or boolean that is all of one once rendered becomes text. */
   isText?: true;
+  /** Any JSON, which is passed on as it is: a rendered value is neither copied nor validated. */
+  isJson?: true;
 }
 
 /** A kind of action, e.g. an HTTP request. Each has a file in `kinds/`. */

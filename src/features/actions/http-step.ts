@@ -5,16 +5,16 @@ import { type OutboundRequest } from '../../platform/http/outbound/outbound-requ
 import { type OutboundResponse } from '../../platform/http/outbound/outbound-response.js';
 import { requestParts } from '../../platform/http/outbound/request-rules.js';
 import { retryAfter } from '../../platform/http/outbound/retry-after.js';
-import { exceedsContainers } from '../../platform/json/json-depth.js';
 import { type Config } from './define-action.js';
-import { MAX_PARSED_CONTAINERS } from './placeholders/output-value.js';
+import { jsonOf } from './placeholders/json-of.js';
+import { hasTooMuch } from './placeholders/output-value.js';
 import { type StepError, type StepOutcome, type StepWork } from './step-work.js';
 
 /** The timeout of one call, in milliseconds. */
 export const CALL_MS = 30_000;
 /** The maximum length of a response, in bytes; a longer one fails the step. */
 export const MAX_ANSWER_BYTES = 5 * 1_048_576;
-/** A longer response stays a text: an output of that size is cut off when it is stored. */
+/** Of a longer response only the beginning is read, as a text: it is cut further when it is stored. */
 const MAX_PARSED_BYTES = 1_048_576;
 /**
  * Delay before a call that found no free slot is tried again, from the start of the attempt. Up to half of it is added
@@ -59,7 +59,8 @@ export function prepareRequest(
   { runId, index }: Pick<StepWork, 'runId' | 'index'>,
 ): PreparedRequest {
   const given = (headers ?? {}) as Record<string, unknown>;
-  return { method: method as string, ...requestParts(body, given, { 'idempotency-key': `${runId}-${index}` }) };
+  const defaults = { 'idempotency-key': `${runId}-${index}` };
+  return { method: method as string, ...requestParts(body, given, defaults, jsonOf) };
 }
 
 /** As `sendNow`, once a slot for the host is free. */
@@ -134,9 +135,9 @@ function outcomeOf(response: OutboundResponse, now: Date): StepOutcome {
 
 /** The parsed body if it is JSON, else its text. */
 function bodyOf(response: OutboundResponse): unknown {
-  const text = response.text();
+  const text = response.text(MAX_PARSED_BYTES);
   if (text === '') return null;
-  if (response.body.length > MAX_PARSED_BYTES || exceedsContainers(text, MAX_PARSED_CONTAINERS)) return text;
+  if (response.body.length > MAX_PARSED_BYTES || hasTooMuch(text)) return text;
   try {
     return response.json();
   } catch {

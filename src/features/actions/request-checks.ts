@@ -44,6 +44,7 @@ export const bodyKey: ActionKey = {
   about:
     'Any JSON, which is sent as JSON. A string is sent as plain text if the headers name a `Content-Type` other than JSON.',
   schema: {},
+  isJson: true,
   check: anything,
 };
 

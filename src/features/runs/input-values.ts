@@ -1,9 +1,10 @@
 import { currentWork } from '../../platform/admission/work.js';
 import { validationError } from '../../platform/errors.js';
 import { jsonSize } from '../../platform/json/json-size.js';
-import { outputReader } from '../actions/placeholders/output-value.js';
-import { type Path, resolvePath } from '../actions/placeholders/path.js';
-import { RenderError } from '../actions/placeholders/render.js';
+import { inputReader, outputReader } from '../actions/placeholders/output-value.js';
+import { type Path } from '../actions/placeholders/path.js';
+import { LargeJson } from '../actions/placeholders/json-of.js';
+import { RenderError } from '../actions/placeholders/render-error.js';
 import { type TextName, textNameOf, TRIGGER_HEADERS, TRIGGER_QUERY } from '../actions/reads.js';
 import { type Run } from './run.entity.js';
 import { type Step } from './step.entity.js';
@@ -102,8 +103,7 @@ export class InputValues {
     const { answer } = currentWork();
     const release = answer?.holdParsed(text.length);
     try {
-      const parsed: unknown = JSON.parse(text);
-      const read = typeof name === 'string' ? outputReader(name, parsed) : (path: Path) => resolvePath(parsed, path);
+      const read = typeof name === 'string' ? outputReader(name, JSON.parse(text)) : inputReader(text);
       const values = new Map((this.paths.get(name) ?? []).map((path) => [path.join('.'), valueAt(read, path)]));
       const size = [...values.values()].reduce((sum, { size: of }) => sum + of, 0);
       return {
@@ -120,7 +120,8 @@ export class InputValues {
 function valueAt(read: (path: Path) => unknown, path: Path): { value: () => unknown; size: number } {
   try {
     const value = read(path.slice(2));
-    return { value: () => value, size: jsonSize(value, MAX_BYTES_IN_ALL) };
+    const size = value instanceof LargeJson ? value.text.length : jsonSize(value, MAX_BYTES_IN_ALL);
+    return { value: () => value, size };
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     const fail = () => {

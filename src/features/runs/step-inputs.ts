@@ -1,7 +1,9 @@
 import { type Action } from '../actions/action.entity.js';
 import { type ActionService } from '../actions/action.service.js';
 import { readsOf, type TextName, textNameOf } from '../actions/reads.js';
-import { MAX_RENDERED_BYTES, RenderError, type RenderScope } from '../actions/placeholders/render.js';
+import { MAX_RENDERED_BYTES, type RenderScope } from '../actions/placeholders/render.js';
+import { jsonOf } from '../actions/placeholders/json-of.js';
+import { RenderError } from '../actions/placeholders/render-error.js';
 import { LONG_BYTES, LongWork } from '../../platform/admission/long-work.js';
 import { OneByOne } from '../../platform/admission/one-by-one.js';
 import { type RequestContext } from '../../platform/context.js';
@@ -161,7 +163,7 @@ function namesIn(actions: readonly Action[], indices: ReadonlySet<number>) {
 function inputOf(action: Action, scope: RenderScope, budget: InputBudget): JsonText | null {
   try {
     const input = renderStep(action, scope);
-    budget.render(JSON.stringify(input).length);
+    budget.render(lengthOf(input));
     return new JsonText(boundedText(withoutSecrets(input)));
   } catch (error) {
     if (error instanceof RenderError) return null;
@@ -195,8 +197,13 @@ function withoutSecrets(input: Action['config']): Record<string, unknown> {
 }
 
 function boundedText(input: Record<string, unknown>): string {
-  const text = JSON.stringify(input);
-  if (text.length <= MAX_BYTES) return text;
-  const short = Object.entries(input).filter(([, value]) => JSON.stringify(value).length <= MAX_BYTES / 16);
+  if (lengthOf(input) <= MAX_BYTES) return JSON.stringify(input);
+  const short = Object.entries(input).filter(([, value]) => jsonOf(value).length <= MAX_BYTES / 16);
   return JSON.stringify({ ...Object.fromEntries(short), truncated: true });
+}
+
+/** The length of a config as JSON, whose large values are not written again. */
+function lengthOf(input: Readonly<Record<string, unknown>>): number {
+  const names = JSON.stringify(Object.keys(input)).length;
+  return Object.values(input).reduce((sum: number, value) => sum + jsonOf(value).length + 1, names);
 }

@@ -21,11 +21,12 @@ import { WebhookService } from './webhook.service.js';
 
 /** Wires webhooks. They send the events that other features record in their own transactions (`record-events.ts`). */
 export function wireWebhooks(platform: Platform, { mail, urls }: { mail: AccountMail; urls: DeriveUrls }): Feature {
-  const { db, clock, secrets, outbound, stored, logger, tracing } = platform;
+  const { db, clock, secrets, outbound, longWork, stored, logger, tracing } = platform;
   const webhooks = new WebhookService(db, clock, secrets, outbound);
   const deliveries = new DeliveryService(db, clock, urls);
   const timeoutMs = 15_000;
-  const sender = new WebhookSender({ db, clock, secrets, outbound, mail, logger, urls, stored, tracing, timeoutMs });
+  const sending = { db, clock, secrets, outbound, longWork, mail, logger, urls, stored, tracing, timeoutMs };
+  const sender = new WebhookSender(sending);
   return {
     resolvers: [
       new WebhookResolver(webhooks, deliveries),

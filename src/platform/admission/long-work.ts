@@ -5,7 +5,7 @@ import { nextTurn } from './pace.js';
 /** Parsing or serializing more JSON than this blocks the event loop for milliseconds. */
 export const LONG_BYTES = 65_536;
 /** The longest pause between two pieces, however busy the process is; in milliseconds. */
-const MAX_REST_MS = 100;
+const MAX_REST_MS = 1_000;
 /** Within this time, in milliseconds, the short pieces of a lane take together no longer than a long one. */
 const MOMENT_MS = 100;
 

@@ -4,6 +4,12 @@ const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACKET = 0x5d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
+const COLON = 0x3a;
+
+/** No object has a dictionary of its members before it has more of them. */
+const FEW_MEMBERS = 100;
+/** The fewest characters of a member: `"":1,`. */
+const MEMBER_LENGTH = 5;
 
 /**
  * True when the brackets and braces of a JSON text nest deeper than `levels`; `[]` and `{}` are one level each, scalars
@@ -17,6 +23,32 @@ export function exceedsDepth(text: string, levels: number): boolean {
 /** True when a JSON text has more objects and arrays than `most`. Parsed, each takes 20 times its bytes. */
 export function exceedsContainers(text: string, most: number): boolean {
   return isBeyond(text, Infinity, most);
+}
+
+/**
+ * True when a JSON text has more costly members than `most`: those with a name that the text has not had before, and those
+ * beyond the first hundred of an object. V8 keeps them in dictionaries, and each takes microseconds whenever the object is
+ * parsed, copied or written. Lists of records have few.
+ */
+export function exceedsMembers(text: string, most: number): boolean {
+  if (text.length <= most * MEMBER_LENGTH) return false;
+  const names = new Set<string>();
+  const counts = [0];
+  let [depth, costly, start, end] = [0, 0, 0, 0];
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) {
+      start = index + 1;
+      index = end = endOfString(text, start);
+    } else if (code === OPENING_BRACE) counts[(depth += 1)] = 0;
+    else if (code === CLOSING_BRACE) depth -= 1;
+    else if (code === COLON) {
+      const known = names.size;
+      if ((counts[depth]! += 1) > FEW_MEMBERS || names.add(text.slice(start, end)).size > known) costly += 1;
+      if (costly > most) return true;
+    }
+  }
+  return false;
 }
 
 /** True when a value of JSON.parse nests deeper than `levels`. */

@@ -2,9 +2,10 @@ import fc, { type Arbitrary } from 'fast-check';
 import { type Config } from '../../../src/features/actions/define-action.js';
 import { type Action } from '../../../src/features/actions/action.entity.js';
 import { readsOf } from '../../../src/features/actions/reads.js';
-import { RenderError, renderConfig } from '../../../src/features/actions/placeholders/render.js';
+import { renderConfig } from '../../../src/features/actions/placeholders/render.js';
+import { RenderError } from '../../../src/features/actions/placeholders/render-error.js';
 import { parseTemplate, TemplateError } from '../../../src/features/actions/placeholders/template.js';
-import { exceedsDepth } from '../../../src/platform/json/json-depth.js';
+import { exceedsDepth, exceedsMembers } from '../../../src/platform/json/json-depth.js';
 import { parseCron, CronError, nextFire, type Cron } from '../../../src/features/triggers/schedules/cron.js';
 import { countFires, lastFireUntil } from '../../../src/features/triggers/schedules/cron-span.js';
 import { passes } from '../../../src/features/triggers/event-filter.js';
@@ -20,7 +21,7 @@ const SCANS = 8;
 /** Texts made of what templates, paths and JSON are made of, so that they are nearly some. */
 const pieces = (longest: number): Arbitrary<string> =>
   fc
-    .array(fc.constantFrom('{{', '}}', '\\{{', ' trigger.body', '.a', 'steps.x', '"', '\\', '[', '{', ']', 'x'), {
+    .array(fc.constantFrom('{{', '}}', '\\{{', ' trigger.body', '.a', 'steps.x', '"', '\\', '[', '{', ']', ':', 'x'), {
       maxLength: longest,
     })
     .map((parts) => parts.join(''));
@@ -49,6 +50,13 @@ export function describeTextCostFuzz(isLong: boolean): void {
   it('the depth of JSON is known after two looks at each character of its text at most', () => {
     hold(pieces(longest), (text) => {
       expect(scansOf(() => exceedsDepth(text, 200))).toBeLessThanOrEqual(2 * text.length);
+    });
+  });
+
+  // One more for the name of a member.
+  it('the members of JSON are counted after three looks at each character of its text at most', () => {
+    hold(pieces(longest), (text) => {
+      expect(scansOf(() => exceedsMembers(text, 5))).toBeLessThanOrEqual(3 * text.length);
     });
   });
 

@@ -129,7 +129,8 @@ describe('a run whose target answers with a bomb', () => {
     const MANY = `[${'{},'.repeat(20_001)}{}]`;
     const DEEP = `${'['.repeat(201)}${']'.repeat(201)}`;
     const CUT = 'The output of the step "big" is too large and was cut: the value cannot be read.';
-    const TEXT = 'The body of the step "big" has too many objects and lists, or levels: the value cannot be read.';
+    const TEXT =
+      'The body of the step "big" has too many objects and lists, members or levels: the value cannot be read.';
     type Made = () => { name: string; kind: string; config: object };
     const condition =
       (path: string, operator: string, value?: unknown): Made =>

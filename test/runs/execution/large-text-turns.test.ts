@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Action } from '../../../src/features/actions/action.entity.js';
+import { readsOf } from '../../../src/features/actions/reads.js';
+import { type LongWork } from '../../../src/platform/admission/long-work.js';
 import { type Database } from '../../../src/platform/db/database.js';
 import { type ClaimedRun } from '../../../src/features/runs/execution/claimed-run.js';
 import { RunSpace } from '../../../src/features/runs/execution/run-space.js';
+import { scopeOf } from '../../../src/features/runs/execution/step-scope.js';
 
 const STEPS = 20;
+const LARGE = JSON.stringify({ x: 'x'.repeat(1_000_000) });
 
 describe('steps that read large texts', () => {
   it('get one per turn of the event loop, and are read one at a time', async () => {
@@ -13,7 +17,7 @@ describe('steps that read large texts', () => {
       reads.most = Math.max(reads.most, (reads.underWay += 1));
       await new Promise((resolve) => setTimeout(resolve, 1));
       reads.underWay -= 1;
-      return [{ name: null, text: '{"x":1}' }];
+      return [{ name: null, text: LARGE }];
     };
     const db = { query } as unknown as Database;
     const space = new RunSpace(db);
@@ -32,8 +36,10 @@ describe('steps that read large texts', () => {
         const run = { uuid: `${index}`, accountId: `${index % 2}`, input, steps: [] } as unknown as ClaimedRun;
         const entered = (await space.enter(run, action))!;
         await entered.load();
-        entered.leave();
-        return turn;
+        return entered.read(async (_, piece) => {
+          await piece(LARGE.length);
+          return turn;
+        });
       }),
     );
     isOver = true;
@@ -54,12 +60,42 @@ describe('steps that read large texts', () => {
       const input = { text: undefined, bytes: 1_048_576, payloadUuid };
       const entered = (await space.enter({ uuid, accountId: 'a', input, steps: [] } as unknown as ClaimedRun, action))!;
       await entered.load();
-      const text = entered.read((texts) => texts.get(null)!);
+      const text = await entered.read(async (texts) => texts.get(null)!);
       entered.leave();
       return text;
     };
     const texts = await Promise.all([load('1', 'p'), load('2', 'p'), load('3', null), load('4', 'p'), load('5', 'q')]);
     expect(texts).toEqual(Array.from({ length: 5 }, () => '{"x":1}'));
     expect(reads.map(([uuid]) => uuid)).toEqual(['1', '3', '5']);
+  });
+
+  it('are parsed one step at a time, in a turn for each text', async () => {
+    const turns: string[] = [];
+    const long = { turn: async () => undefined, piece: async (lane: string) => void turns.push(lane) };
+    const query = async () => ['one', 'two', 'three'].map((name) => ({ kind: 'output', name, text: LARGE }));
+    const space = new RunSpace({ query } as unknown as Database, long as unknown as LongWork);
+    const body = { a: '{{ steps.one.x }}', b: '{{ steps.two.x }}', c: '{{ steps.three.x }}' };
+    const action = { name: 'post', kind: 'http_request', config: { body } } as unknown as Action;
+    const steps = ['one', 'two', 'three'].map((name, index) => {
+      return { name, index, status: 'succeeded', output: { text: undefined, bytes: LARGE.length } };
+    });
+    const inside = { now: 0, most: 0 };
+    const does = async (accountId: string) => {
+      const run = { uuid: accountId, accountId, triggerUuid: null, steps } as unknown as ClaimedRun;
+      const entered = (await space.enter(run, action))!;
+      await entered.load();
+      await entered.read(async (texts, piece) => {
+        inside.most = Math.max(inside.most, (inside.now += 1));
+        await scopeOf(run, texts, readsOf(action), () => '', piece).catch((error: unknown) => {
+          // Three values are more than a config may have.
+          expect(error).toMatchObject({ code: 'too_large' });
+        });
+        inside.now -= 1;
+      });
+      entered.leave();
+    };
+    await Promise.all(['a', 'b'].map(does));
+    expect(turns).toEqual(['a', 'a', 'a', 'b', 'b', 'b']);
+    expect(inside.most).toBe(1);
   });
 });

@@ -8,6 +8,7 @@ import { MAX_INTERIM } from '../../../../src/platform/http/outbound/exchange.js'
 import { RECEIVED_PER_SECOND } from '../../../../src/platform/admission/byte-rates.js';
 import { AROUND_BODY_BYTES, BEFORE_BODY_BYTES } from '../../../../src/platform/http/outbound/limits/wire-limit.js';
 import { CALL_MS, MAX_ANSWER_BYTES } from '../../../../src/features/actions/http-step.js';
+import { MAX_PARSED_MEMBERS } from '../../../../src/features/actions/placeholders/output-value.js';
 import { MAX_RENDERED_BYTES } from '../../../../src/features/actions/placeholders/render.js';
 import { MAX_ACTIONS } from '../../../../src/features/actions/validate-actions.js';
 import { MAX_WAIT_SECONDS, MIN_WAIT_SECONDS } from '../../../../src/features/actions/wait-timeout.js';
@@ -103,11 +104,16 @@ export function runLimits(): Limits {
         'likewise',
       ],
       [
-        'Bytes that the calls and deliveries of an account receive per second, in a process',
+        'Bytes that the calls and deliveries of an account receive per second, in a process; of compressed responses also what they decompress to',
         `${bytes(RECEIVED_PER_SECOND)}, in bursts of four times as many`,
         'further ones wait, within their time',
       ],
       ['Attempts of a step', count(MAX_ATTEMPTS), 'the step fails'],
+      [
+        'Costly members of a JSON text that a step reads; see [large outputs](actions.md#large-outputs)',
+        count(MAX_PARSED_MEMBERS),
+        'a response stays a text; a step that reads a value inside of it or of a posted body fails, `too_large`',
+      ],
       ['A config with its placeholders filled in', bytes(MAX_RENDERED_BYTES), 'the step fails, `too_large`'],
       [
         'Stored output of a step',

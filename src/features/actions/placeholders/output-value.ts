@@ -1,10 +1,30 @@
-import { exceedsContainers, exceedsDepth } from '../../../platform/json/json-depth.js';
+import { exceedsContainers, exceedsDepth, exceedsMembers } from '../../../platform/json/json-depth.js';
 import { MAX_ANSWER_DEPTH } from '../../../platform/http/outbound/outbound-response.js';
+import { LargeJson, tooManyMembers } from './json-of.js';
 import { type Path, resolvePath } from './path.js';
-import { RenderError } from './render.js';
+import { RenderError } from './render-error.js';
 
 /** A response with more objects and lists stays a text: parsed, it would take far more memory than the text. */
-export const MAX_PARSED_CONTAINERS = 20_000;
+const MAX_PARSED_CONTAINERS = 20_000;
+/** The same for members that are costly (`exceedsMembers`): parsed, they would take far more time than the text. */
+export const MAX_PARSED_MEMBERS = 20_000;
+
+/** Whether the JSON text of a response has too much in it to be parsed. */
+export function hasTooMuch(text: string): boolean {
+  return exceedsContainers(text, MAX_PARSED_CONTAINERS) || exceedsMembers(text, MAX_PARSED_MEMBERS);
+}
+
+/** Reads values at paths in the JSON text of what fired a run; one with too many members is only there as a whole. */
+export function inputReader(text: string): (path: Path) => unknown {
+  if (exceedsMembers(text, MAX_PARSED_MEMBERS)) {
+    return (path) => {
+      if (path.length > 0) throw tooManyMembers('The body of the trigger');
+      return new LargeJson(text);
+    };
+  }
+  const parsed: unknown = JSON.parse(text);
+  return (path) => resolvePath(parsed, path);
+}
 
 /**
  * Reads values at paths in the output of a step, below `steps.<name>`; undefined where there is none. The reader throws
@@ -19,16 +39,14 @@ export function outputReader(name: string, output: unknown): (path: Path) => unk
     if (truncated === true && (part === undefined || part === 'body' || !Object.hasOwn(output as object, part)))
       throw tooLarge(`The output of the step "${name}" is too large and was cut`);
     if (part === 'body' && rest.length > 0 && (isLarge ??= isLargeJson(body)))
-      throw tooLarge(`The body of the step "${name}" has too many objects and lists, or levels`);
+      throw tooLarge(`The body of the step "${name}" has too many objects and lists, members or levels`);
     return resolvePath(output, path);
   };
 }
 
 /** Whether a text is JSON that `http-step.ts` does not parse. */
 function isLargeJson(text: string): boolean {
-  return (
-    /^\s*[[{]/.test(text) && (exceedsContainers(text, MAX_PARSED_CONTAINERS) || exceedsDepth(text, MAX_ANSWER_DEPTH))
-  );
+  return /^\s*[[{]/.test(text) && (hasTooMuch(text) || exceedsDepth(text, MAX_ANSWER_DEPTH));
 }
 
 function tooLarge(what: string): RenderError {

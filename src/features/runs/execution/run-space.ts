@@ -10,7 +10,7 @@ import { RecentlyUsed } from '../../../platform/caches/recently-used.js';
 import { type Database } from '../../../platform/db/database.js';
 import { storedText } from '../../../platform/payloads.js';
 import { type ClaimedRun } from './claimed-run.js';
-import { type StepSources, type Texts, textsFor } from './run-text.js';
+import { lengthOf, type StepSources, type Texts, textsFor } from './run-text.js';
 import { MAX_OUTPUT_BYTES } from './step-output.js';
 
 /** Memory for the running steps of a process, in bytes, besides the texts that `run-text.ts` keeps for each run. */
@@ -38,12 +38,15 @@ interface StoredRow {
   text: string | null;
 }
 
+/** Resolves when work on so many characters may be done, see `LongWork.piece`. */
+export type Piece = (length: number) => Promise<void>;
+
 /** Access to the texts that a step reads from its run. */
 export interface StepReading {
   /** Reads the texts that are not in memory. @throws the error of the database. */
   load(): Promise<void>;
-  /** Passes the texts to `work` and releases them when it returns. */
-  read<T>(work: (texts: Texts) => T): T;
+  /** Passes the texts to `work`, which awaits a piece before each part of it, and releases them when it has ended. */
+  read<T>(work: (texts: Texts, piece: Piece) => Promise<T>): Promise<T>;
 }
 
 /** The memory reserved for a step until it is saved. */
@@ -51,9 +54,9 @@ export interface StepSpace extends StepReading {
   leave(): void;
 }
 
-/** For steps that need no reservation because their texts are in memory already. */
+/** For steps that need no reservation because their texts are in memory already, which are short. */
 export function inMemory(texts: Texts): StepReading {
-  return { load: () => Promise.resolve(), read: (work) => work(texts) };
+  return { load: () => Promise.resolve(), read: (work) => work(texts, AT_ONCE) };
 }
 
 /**
@@ -65,6 +68,8 @@ export class RunSpace {
   /** Texts are parsed one at a time, so reading many at once would only take the database from others. */
   private readonly longReads = new OneByOne();
   private readonly payloads = new RecentlyUsed<string>(KEPT_PAYLOADS);
+  /** One step of the process at a time has values of long texts in memory. */
+  private readonly parsing = new OneByOne();
   private readonly closing = new AbortController();
 
   constructor(
@@ -107,13 +112,7 @@ export class RunSpace {
       load: async () => {
         texts = new Map([...sources.inMemory, ...(await this.load(run, sources.inDatabase))]);
       },
-      read: (work) => {
-        try {
-          return work(texts);
-        } finally {
-          drop();
-        }
-      },
+      read: (work) => this.read(run.accountId, texts, work).finally(drop),
       leave: () => {
         drop();
         leaveCall();
@@ -134,14 +133,19 @@ export class RunSpace {
     }
   }
 
+  private read<T>(account: string, texts: Texts, work: (texts: Texts, piece: Piece) => Promise<T>): Promise<T> {
+    if (lengthOf(texts) <= LONG_BYTES) return work(texts, AT_ONCE);
+    return this.parsing.add(account, () => work(texts, (length) => this.long.piece(account, length)));
+  }
+
   private async load(run: ClaimedRun, wanted: StepSources['inDatabase']): Promise<Texts> {
     if (wanted.size === 0) return new Map();
     const { accountId } = run;
-    const read = () => this.read(run, wanted);
+    const read = () => this.readStored(run, wanted);
     const bytes = [...wanted.values()].reduce((sum, one) => sum + one, 0);
     const texts = await (bytes > LONG_BYTES ? this.longReads.add(accountId, read) : read());
-    // Parsing a large text blocks the event loop, and a worker reads many at once.
-    await this.long.turn(accountId);
+    // Parsing texts blocks the event loop, and a worker reads many at once. Long ones are parsed in pieces.
+    if (bytes <= LONG_BYTES) await this.long.turn(accountId);
     return texts;
   }
 
@@ -149,7 +153,10 @@ export class RunSpace {
    * Reads texts, except a payload that another run has just read. Uses the account's database turns, so that a worker's
    * statements for all accounts don't wait behind these reads.
    */
-  private async read({ uuid, accountId, input, steps }: ClaimedRun, wanted: StepSources['inDatabase']): Promise<Texts> {
+  private async readStored(
+    { uuid, accountId, input, steps }: ClaimedRun,
+    wanted: StepSources['inDatabase'],
+  ): Promise<Texts> {
     const payload = wanted.has(null) ? (input.payloadUuid ?? undefined) : undefined;
     const kept = payload === undefined ? undefined : this.payloads.find(payload);
     if (kept !== undefined && wanted.size === 1) return new Map([[null, kept]]);
@@ -192,5 +199,7 @@ function sizesOf({ kind }: Action, { texts, length }: Reads, { inMemory, inDatab
   for (const [name, places] of texts) rendered += places * (inDatabase.get(name) ?? inMemory.get(name)?.length ?? 0);
   return { texts: read, call: Math.min(rendered, MAX_RENDERED_BYTES) + MAX_OUTPUT_BYTES };
 }
+
+const AT_ONCE: Piece = () => Promise.resolve();
 
 const NOTHING = (): void => undefined;

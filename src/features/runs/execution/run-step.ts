@@ -2,13 +2,16 @@ import { definitionOf } from '../../actions/action-kind.js';
 import { type Action } from '../../actions/action.entity.js';
 import { faultsOfConfig } from '../../actions/config-checks.js';
 import { readsOf } from '../../actions/reads.js';
-import { MAX_RENDERED_BYTES, RenderError, renderConfig, type RenderScope } from '../../actions/placeholders/render.js';
+import { LargeJson, tooManyMembers } from '../../actions/placeholders/json-of.js';
+import { MAX_RENDERED_BYTES, renderConfig, type RenderScope } from '../../actions/placeholders/render.js';
+import { RenderError } from '../../actions/placeholders/render-error.js';
 import { type ActionServices, type StepOutcome, type StepWork } from '../../actions/step-work.js';
 import { isDatabaseAway, toAppError } from '../../../platform/errors.js';
 import { toPublicId } from '../../../platform/ids/ids.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { type ClaimedRun, type StepState } from './claimed-run.js';
 import { type StepReading } from './run-space.js';
+import { lengthOf } from './run-text.js';
 import { scopeOf } from './step-scope.js';
 
 /** Timeout of one attempt in milliseconds: 30 s for the call, the rest for its turn and a token renewal. */
@@ -56,20 +59,28 @@ function outcomeOf(error: unknown, { run, step }: Pick<Attempt, 'run' | 'step'>,
   return { kind: 'failed', error: { code: 'internal_error', message: 'The service could not execute the step.' } };
 }
 
-/**
- * Deliberately not async: it parses, renders and starts the call in one turn of the event loop. So at most one step of
- * the process holds parsed values at a time, and a running call holds only its rendered texts.
- */
-function begin(attempt: Attempt, services: ActionServices): Promise<StepOutcome> | StepOutcome {
+/** Ends the reading once the call has started: a running call holds only its rendered texts, and no parsed values. */
+async function begin(attempt: Attempt, services: ActionServices): Promise<StepOutcome> {
   const { run, step, space } = attempt;
   const action = run.actions[step.index]!;
-  return space.read((texts) => {
-    const scope = scopeOf(run, texts, readsOf(action), services.waitUrls);
-    const config = renderStep(action, scope);
-    const fault = faultOf(action, config, run, services);
-    if (fault !== undefined) return { kind: 'failed', error: { code: 'invalid_config', message: fault } };
-    return definitionOf(action.kind).execute(config, workOf(attempt, services), scope);
+  const started = await space.read(async (texts, piece) => {
+    const scope = await scopeOf(run, texts, readsOf(action), services.waitUrls, piece);
+    await piece(Math.min(lengthOf(texts), MAX_RENDERED_BYTES));
+    return { outcome: execute(attempt, renderStep(action, scope), services, scope) };
   });
+  return started.outcome;
+}
+
+function execute(
+  attempt: Attempt,
+  config: Action['config'],
+  services: ActionServices,
+  scope: RenderScope,
+): Promise<StepOutcome> | StepOutcome {
+  const action = attempt.run.actions[attempt.step.index]!;
+  const fault = faultOf(action, config, attempt.run, services);
+  if (fault !== undefined) return { kind: 'failed', error: { code: 'invalid_config', message: fault } };
+  return definitionOf(action.kind).execute(config, workOf(attempt, services), scope);
 }
 
 function workOf({ run, step, now, stopping }: Attempt, services: ActionServices): StepWork {
@@ -95,10 +106,11 @@ export function renderStep({ kind, config }: Action, scope: RenderScope): Action
   const rendered =
     definition.render?.(config, scope) ?? (renderConfig(config, scope, MAX_RENDERED_BYTES) as Action['config']);
   return Object.fromEntries(
-    Object.entries(rendered).map(([key, value]) => [
-      key,
-      definition.keys[key]?.isText === true ? asTexts(value) : value,
-    ]),
+    Object.entries(rendered).map(([key, value]) => {
+      const { isText, isJson } = definition.keys[key] ?? {};
+      if (value instanceof LargeJson && isJson !== true) throw tooManyMembers('The body of the trigger');
+      return [key, isText === true ? asTexts(value) : value];
+    }),
   );
 }
 
@@ -120,7 +132,12 @@ function faultOf(
   { applications: { offersType } }: ActionServices,
 ): string | undefined {
   const names = new Set(actions.map(({ name }) => name));
-  const [fault] = faultsOfConfig(definitionOf(kind), literally(config) as Action['config'], 'config', {
+  const definition = definitionOf(kind);
+  const literal = Object.entries(config).map(([key, value]) => [
+    key,
+    definition.keys[key]?.isJson === true ? value : literally(value),
+  ]);
+  const [fault] = faultsOfConfig(definition, Object.fromEntries(literal) as Action['config'], 'config', {
     earlier: names,
     offersType,
     isRendered: true,

@@ -11,6 +11,11 @@ export interface StepSources {
   inDatabase: Map<TextName, number>;
 }
 
+/** The length of texts together, in UTF-16 code units. */
+export function lengthOf(texts: Texts): number {
+  return [...texts.values()].reduce((sum, { length }) => sum + length, 0);
+}
+
 /** Bytes of text that a worker keeps per run. Its slots bound the number of runs, so the total is at most 15 MB. */
 const KEPT_BYTES = 65_536;
 

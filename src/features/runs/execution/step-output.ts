@@ -10,12 +10,20 @@ const MAX_BESIDE_BYTES = 32_768;
  * output if it has none) is cut to a text, and `truncated` is true. Other short parts are kept.
  */
 export function keptOutput(output: unknown): RunText | null {
-  const whole = JSON.stringify(output ?? null);
-  if (whole === 'null') return null;
-  const bytes = Buffer.byteLength(whole);
-  if (bytes <= MAX_OUTPUT_BYTES) return { text: whole, bytes };
+  if (!hasLongText(output)) {
+    const whole = JSON.stringify(output ?? null);
+    if (whole === 'null') return null;
+    const bytes = Buffer.byteLength(whole);
+    if (bytes <= MAX_OUTPUT_BYTES) return { text: whole, bytes };
+  }
   const text = JSON.stringify(shortened(output));
   return { text, bytes: Buffer.byteLength(text) };
+}
+
+/** Whether the output is too large by its body alone: a text of megabytes is cut before it is written. */
+function hasLongText(output: unknown): boolean {
+  const { body } = (output ?? {}) as { body?: unknown };
+  return typeof body === 'string' && body.length > MAX_OUTPUT_BYTES;
 }
 
 function shortened(output: unknown): object {
@@ -38,13 +46,22 @@ function shortOf(parts: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(short);
 }
 
-/** The longest prefix of a text whose JSON has at most `maxBytes` bytes. */
+/**
+ * The longest prefix of a text whose JSON has at most `maxBytes` bytes between its quotes. Each part of it is written about once: of what
+ * is known to fit, only the bytes are kept.
+ */
 function cut(text: string, maxBytes: number): string {
-  let [low, high] = [0, Math.min(text.length, maxBytes)];
+  let [low, high, left] = [0, Math.min(text.length, maxBytes), maxBytes];
   while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (Buffer.byteLength(JSON.stringify(text.slice(0, middle))) <= maxBytes) low = middle;
-    else high = middle - 1;
+    let middle = Math.ceil((low + high) / 2);
+    // Not between the halves of one character.
+    if (text.codePointAt(middle - 1)! > 0xffff) middle += middle < high ? 1 : -1;
+    if (middle === low) break;
+    const bytes = Buffer.byteLength(JSON.stringify(text.slice(low, middle))) - 2;
+    if (bytes <= left) {
+      low = middle;
+      left -= bytes;
+    } else high = middle - 1;
   }
   return text.slice(0, low).toWellFormed();
 }

@@ -1,11 +1,12 @@
 import { definitionOf } from '../../actions/action-kind.js';
 import { type WaitPurpose } from '../../actions/wait-request.js';
-import { outputReader } from '../../actions/placeholders/output-value.js';
-import { type Path, resolvePath } from '../../actions/placeholders/path.js';
+import { inputReader, outputReader } from '../../actions/placeholders/output-value.js';
+import { type Path } from '../../actions/placeholders/path.js';
 import { type Reads, textNameOf } from '../../actions/reads.js';
 import { Budget, MAX_RENDERED_BYTES, measured, type RenderScope } from '../../actions/placeholders/render.js';
 import { toPublicId } from '../../../platform/ids/ids.js';
 import { type ClaimedRun, type StepState } from './claimed-run.js';
+import { type Piece } from './run-space.js';
 import { type Texts } from './run-text.js';
 
 /** Total bytes of placeholder values. A config within its own limit never reaches it. */
@@ -19,15 +20,17 @@ type Standing = Pick<ClaimedRun, 'uuid' | 'triggerUuid' | 'triggerType' | 'actio
 };
 
 /**
- * The values that a step's placeholders read from its run. Each text is parsed once, one after another, and only the
- * values at the named paths are kept: a parsed text may take twenty times its memory. @throws RenderError `too_large`
+ * The values that a step's placeholders read from its run. Each text is parsed once, one after another in a `piece` of
+ * its own, and only the values at the named paths are kept: a parsed text may take twenty times its memory.
+ * @throws RenderError `too_large`
  */
-export function scopeOf(
+export async function scopeOf(
   run: Standing,
   texts: Texts,
   { placeholders, outright }: Pick<Reads, 'placeholders' | 'outright'>,
   urls: WaitUrls,
-): RenderScope {
+  piece: Piece,
+): Promise<RenderScope> {
   const { uuid, triggerUuid, triggerType } = run;
   const values = new Map<string, unknown>([
     ['trigger.type', triggerType],
@@ -37,8 +40,8 @@ export function scopeOf(
   const budget = new Budget(MAX_VALUES_BYTES);
   const named = { outright: Map.groupBy(outright, textNameOf), placeholders: Map.groupBy(placeholders, textNameOf) };
   for (const [name, text] of texts) {
-    const parsed: unknown = JSON.parse(text);
-    const read = typeof name === 'string' ? outputReader(name, parsed) : (path: Path) => resolvePath(parsed, path);
+    await piece(text.length);
+    const read = typeof name === 'string' ? outputReader(name, JSON.parse(text)) : inputReader(text);
     const valueAt = (path: Path) => read(path.slice(2));
     for (const path of named.outright.get(name) ?? []) values.set(path.join('.'), valueAt(path));
     for (const path of named.placeholders.get(name) ?? []) values.set(path.join('.'), measured(valueAt(path), budget));

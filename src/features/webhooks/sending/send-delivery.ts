@@ -1,3 +1,4 @@
+import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type Outbound } from '../../../platform/http/outbound/outbound.js';
 import { OutboundError } from '../../../platform/http/outbound/outbound-error.js';
@@ -11,6 +12,9 @@ import { type ClaimedDelivery } from './claim-deliveries.js';
 /** How much of a response is read, in bytes, and stored, in characters. */
 const ANSWER_BYTES = 4_096;
 const ANSWER_CHARACTERS = 1_024;
+
+/** Signing this many characters takes the time of parsing one. */
+const SIGNED_AS_ONE = 8;
 
 /** The outcome of one attempt. `canceled`: this process aborted it, which says nothing about the receiver. */
 export type SendOutcome =
@@ -33,6 +37,7 @@ export interface SendDependencies {
   clock: Clock;
   secrets: Secrets;
   outbound: Pick<Outbound, 'request'>;
+  longWork: Pick<LongWork, 'piece'>;
   /** The timeout of one attempt: 15 s in production. */
   timeoutMs: number;
 }
@@ -43,9 +48,11 @@ export interface SendDependencies {
  */
 export async function sendDelivery(
   { target, body, accountId, webhookUuid, messageId, hops }: ClaimedDelivery & { body: string },
-  { clock, secrets, outbound, timeoutMs }: SendDependencies,
+  { clock, secrets, outbound, longWork, timeoutMs }: SendDependencies,
   signal: AbortSignal,
 ): Promise<SendOutcome> {
+  // Many large bodies are claimed at once, and signing one with all secrets blocks the event loop for up to 30 ms.
+  await longWork.piece(accountId, Math.ceil((body.length * (1 + target!.formerSecrets.length)) / SIGNED_AS_ONE));
   const now = clock.now();
   const since = performance.now();
   const tried = (responseStatus: number | null, error: TryError | null = null): StoredTry => ({

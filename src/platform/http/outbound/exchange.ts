@@ -34,6 +34,8 @@ interface Begun {
   stream: Readable;
   /** Waits until the account may receive more; undefined if it may now. */
   turn: () => Promise<void> | undefined;
+  /** Counts bytes that the account has received. */
+  count: (bytes: number) => void;
 }
 
 /** Sends a request and reads the whole response. */
@@ -44,8 +46,13 @@ export async function exchange(
   headers: Record<string, string>,
   signal: AbortSignal,
 ): Promise<OutboundResponse> {
-  const { turn, ...beginning } = await begin(way, asked, { origin, path: pathname + search, host, headers }, signal);
-  return readAnswer({ host, ...beginning }, asked, { space: way.space, turn }, signal);
+  const { turn, count, ...beginning } = await begin(
+    way,
+    asked,
+    { origin, path: pathname + search, host, headers },
+    signal,
+  );
+  return readAnswer({ host, ...beginning }, asked, { space: way.space, turn, unpacked: count }, signal);
 }
 
 /** A response whose body is read as it comes: at most `maxBytes`. */
@@ -106,7 +113,7 @@ async function begin(
   const wire = new Wire(payer, cut !== undefined, count, account);
   const { statusCode: status, headers: fields, body: stream } = await overWire(wire, () => agent.request(options));
   limitChunks(stream, host, count);
-  return { status, fields, stream, turn };
+  return { status, fields, stream, turn, count };
 }
 
 type Body = string | Uint8Array | Readable | undefined;

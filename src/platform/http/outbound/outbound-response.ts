@@ -35,9 +35,9 @@ export class OutboundResponse {
     return joinValues(this.fields);
   }
 
-  /** The body as UTF-8, without its byte order mark; invalid bytes become U+FFFD. */
-  text(): string {
-    return new TextDecoder().decode(this.body);
+  /** The body as UTF-8, without its byte order mark; invalid bytes become U+FFFD. Of a longer one, its first `most` bytes. */
+  text(most = Infinity): string {
+    return new TextDecoder().decode(this.body.subarray(0, most));
   }
 
   /** Parses the body. @throws OutboundError `invalid_answer` when it is not JSON or nests deeper than 200 levels. */

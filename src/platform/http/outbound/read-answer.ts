@@ -23,6 +23,8 @@ export interface AnswerRoom {
   space: FairShare;
   /** Waits until the account may receive more; undefined if it may now. */
   turn: () => Promise<void> | undefined;
+  /** Takes the bytes that came out of a compressed body, beside those of the wire. */
+  unpacked: (bytes: number) => void;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface AnswerRoom {
 export async function readAnswer(
   { host, status, fields, stream }: BeginningAnswer,
   { maxBytes, cut, account = '' }: OutboundRequest,
-  { space, turn }: AnswerRoom,
+  { space, turn, unpacked }: AnswerRoom,
   signal: AbortSignal,
 ): Promise<OutboundResponse> {
   const headers = joinValues(fields);
@@ -49,10 +51,13 @@ export async function readAnswer(
     if (cut !== undefined) {
       const source = isPacked ? decoded(stream, coding, host) : stream;
       const { body, isCut } = await readBeginning(source, maxBytes, room);
+      if (isPacked) unpacked(body.length);
       return new OutboundResponse(host, status, fields, body, isCut);
     }
     const raw = await readResponseBody(stream, maxBytes, host, room);
-    return new OutboundResponse(host, status, fields, await decodeBody(raw, coding, maxBytes, host));
+    const body = await decodeBody(raw, coding, maxBytes, host);
+    if (isPacked) unpacked(body.length);
+    return new OutboundResponse(host, status, fields, body);
   } finally {
     giveBack?.();
   }

@@ -38,12 +38,13 @@ export interface RequestParts {
 
 /**
  * The parts of a request whose body is any JSON. A text is sent as it is if the headers name a type other than JSON;
- * null is no body. `defaults` are headers that the given ones replace.
+ * null is no body. `defaults` are headers that the given ones replace, `toJson` writes the body.
  */
 export function requestParts(
   body: unknown,
   given: Readonly<Record<string, unknown>>,
   defaults: Readonly<Record<string, string>> = {},
+  toJson: (body: unknown) => string = JSON.stringify,
 ): RequestParts {
   const hasBody = body !== undefined && body !== null;
   const headers: Record<string, string> = { ...defaults, ...(hasBody && { 'content-type': 'application/json' }) };
@@ -52,5 +53,5 @@ export function requestParts(
   }
   if (!hasBody) return { body: undefined, headers };
   const isText = typeof body === 'string' && !headers['content-type']!.includes('json');
-  return { body: isText ? body : JSON.stringify(body), headers };
+  return { body: isText ? body : toJson(body), headers };
 }
