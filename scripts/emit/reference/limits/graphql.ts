@@ -15,7 +15,7 @@ import {
   MAX_EARLY_BYTES,
   MAX_EARLY_FRAMES,
 } from '../../../../src/transports/graphql/subscriptions/subscription-socket.js';
-import { EVENT_BYTES } from '../../../../src/transports/graphql/subscriptions/event-text.js';
+import { EVENT_BYTES, MAX_JSON_FIELDS } from '../../../../src/transports/graphql/subscriptions/event-text.js';
 import { HEARTBEAT_MS } from '../../../../src/transports/graphql/subscriptions/event-stream.js';
 import { PING_MS } from '../../../../src/transports/graphql/subscriptions/subscription-socket.js';
 import {
@@ -72,7 +72,11 @@ export function graphqlLimits(bounds: Bounds): Limits {
         `${time(PING_MS)}; ${time(HEARTBEAT_MS)}`,
         'a socket without a pong by the next one is cut',
       ],
-      ['An event', bytes(EVENT_BYTES), 'large fields are null; `extensions.omitted` names them'],
+      [
+        'An event; its JSON fields if it is larger',
+        `${bytes(EVENT_BYTES)}; ${MAX_JSON_FIELDS}`,
+        'large fields are null; `extensions.omitted` names them; with more of them `data` is null',
+      ],
       [
         'Unread bytes of a socket or stream; of an account in a process',
         `${bytes(UNREAD_OF_READER)}; ${bytes(UNREAD_OF_ACCOUNT)}`,
