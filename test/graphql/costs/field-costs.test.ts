@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  getIntrospectionQuery,
   getNamedType,
   getNullableType,
   type GraphQLField,
@@ -16,7 +17,7 @@ import { MAX_TRIES } from '../../../src/features/webhooks/deliveries/webhook-del
 import { DELAYS_MS } from '../../../src/features/webhooks/sending/retry-schedule.js';
 import { packageRoot } from '../../../src/platform/package-root.js';
 import { type Variables } from '../../../src/transports/graphql/documents/amount.js';
-import { measure, weightIn } from '../../../src/transports/graphql/documents/document-facts.js';
+import { measure, valuesIn, weightIn } from '../../../src/transports/graphql/documents/document-facts.js';
 import { limitFault } from '../../../src/transports/graphql/documents/limits.js';
 import { buildGatewaySchema } from '../../../src/transports/graphql/schema.js';
 import { wiredFeatures } from '../../../scripts/emit/wiring.js';
@@ -101,7 +102,7 @@ describe('a field that is computed', () => {
   it('counts on all nodes of lists in lists', () => {
     const names = Array.from({ length: 15 }, (_, index) => `a${index}: nextFireAt`).join(' ');
     const query = `{ workflows(perPage: 10) { items { triggers(perPage: 100) { items { ${names} nextFireAt } } } } }`;
-    expect(weightOf(query)).toBe(10 + (1_000 * 16) / 50);
+    expect(weightOf(query)).toBe(16 + (1_000 * 16) / 50);
   });
 
   it('weighs by the times that a preview asks for', () => {
@@ -135,6 +136,42 @@ describe('a field that is computed', () => {
     const far = 'runs(page: 102, perPage: 100) { items { id } }';
     expect(weightOf(`{ ${far} }`)).toBe(1 + 9);
     expect(weightOf(`{ workflows(perPage: 20) { items { ${far} } } }`)).toBe(20 + 180);
+  });
+});
+
+describe('links to one object', () => {
+  const names = (count: number, text: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => text(index)).join(' ');
+  const hostile = (perPage: number) => `{ runs(perPage: 100) { items { workflow { runs(perPage: ${perPage}) { items {
+    ${names(15, (index) => `a${index}: workflow { ...C }`)} } } } } } }
+    fragment C on Workflow { id name lastRun { id status workflow { id name lastRun { id } } } }`;
+
+  it('count with all fields that they lead to, on each object of the lists around them', () => {
+    const values = (query: string) => valuesIn(measure(schema, parse(query)).operations[0]!, {});
+    expect(values('{ run(id: "x") { id workflow { id name } } }')).toBe(5);
+    expect(values('{ runs(perPage: 7) { items { id workflow { id name } } } }')).toBe(1 + 7 * 5);
+    expect(values('{ runs(perPage: 7) { items { ...R } } } fragment R on Run { id workflow { id } }')).toBe(1 + 7 * 4);
+    expect(values('{ workflows(perPage: 2) { items { actions { kind } } } }')).toBe(1 + 2 * (1 + 1 + 50));
+  });
+
+  it('are refused where they lead to more than 100,000 values', () => {
+    expect(faultOf(hostile(1))).toBeUndefined();
+    expect(faultOf(hostile(49))).toMatch(/asks for up to \d+ values.*at most 100000/);
+  });
+
+  it('weigh one for each 1,000 values beyond the first', () => {
+    const fields = names(15, (index) => `a${index}: status`);
+    expect(weightOf(`{ runs(perPage: 100) { items { ${fields} } } }`)).toBe(1);
+    expect(
+      weightOf(`{ runs(perPage: 100) { items { ${fields} workflow { id name status etag description } } } }`),
+    ).toBe(1);
+    expect(weightOf(hostile(1))).toBe(15);
+  });
+
+  it('are no reason to refuse an introspection', () => {
+    const query = getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true, schemaDescription: true });
+    expect(faultOf(query)).toBeUndefined();
+    expect(weightOf(query)).toBeLessThan(70);
   });
 });
 

@@ -44,7 +44,12 @@ export function graphqlLimits(bounds: Bounds): Limits {
         count(LIMITS.objects),
         DOCUMENT,
       ],
-      ['Selections, with fragments spread', count(LIMITS.selections), DOCUMENT],
+      [
+        'Values: the fields of all these objects, and of those that links to one object lead to',
+        count(LIMITS.values),
+        DOCUMENT,
+      ],
+      ['Selections of all operations, with fragments spread', count(LIMITS.selections), DOCUMENT],
       ['Bytes of variables, counted at each use', bytes(LIMITS.variableBytes), DOCUMENT],
       ['Time', time(OPERATION_TIMEOUT_MS), '503 `UNAVAILABLE`'],
     ],

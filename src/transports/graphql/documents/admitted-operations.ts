@@ -1,12 +1,12 @@
 import { type ServerResponse } from 'node:http';
-import { type DocumentNode, getOperationAST, type GraphQLError, type OperationDefinitionNode } from 'graphql';
+import { type DocumentNode, type GraphQLError } from 'graphql';
 import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type RateLimits } from '../../../platform/admission/rate-limits.js';
 import { outlastClient } from '../../../platform/admission/work.js';
 import { RequestContext } from '../../../platform/context.js';
 import { accessOf, authorize } from '../../../platform/graphql/access.js';
 import { type Variables } from './amount.js';
-import { type DocumentFacts, weightIn } from './document-facts.js';
+import { type DocumentFacts, operationIn, type OperationFacts, weightIn } from './document-facts.js';
 import { type Documents, isKnown } from './documents.js';
 import { LONG_VARIABLES } from './type-faults.js';
 import { sizeOf } from './variable-bytes.js';
@@ -41,32 +41,30 @@ export class AdmittedOperations {
     const given = isObject(variables) ? variables : {};
     const newness = this.documents.newnessOf(query);
     await admitDocument(this.deps, context.caller, response, newness);
-    const read = this.documents.read(query, given);
+    const read = this.documents.read(query, given, operationName);
     if (!isKnown(read)) return read;
     const { document, facts } = read;
     authorizeMutations(context, facts);
     const kind = facts.mutations.size > 0 ? 'write' : 'read';
     if (kind === 'write') outlastClient();
-    const weight = weightOfOne(read, operationName, given);
+    const operation = operationIn(facts, operationName);
+    const weight = operation === undefined ? 1 : weightIn(operation, given);
     weigh(this.deps.rates, context.caller, response, { kind, weight, newness });
     context.document = document;
     context.mutations = facts.mutations;
-    return this.faultsOfLong(context, document, operationName, given);
+    return this.faultsOfLong(context, operation, given);
   }
 
   /** The first faults of long variables, in a turn of the account; none if they are short or right. */
   private async faultsOfLong(
     { caller }: OperationContext,
-    document: DocumentNode,
-    name: unknown,
+    operation: OperationFacts | undefined,
     given: Variables,
   ): Promise<readonly GraphQLError[]> {
     const bytes = sizeOf(given);
-    if (bytes <= LONG_VARIABLES) return [];
-    const operation = operationOf(document, name);
-    if (operation === undefined) return [];
+    if (bytes <= LONG_VARIABLES || operation === undefined) return [];
     await this.deps.longWork.piece(caller.accountId, bytes);
-    return this.documents.faultsOfVariables(operation, given);
+    return this.documents.faultsOfVariables(operation.node, given);
   }
 }
 
@@ -76,21 +74,6 @@ function authorizeMutations({ caller }: RequestContext, { mutations }: DocumentF
     // For callers with write access the field itself reports that it needs a person.
     authorize(caller, access === 'person' ? 'write' : access);
   }
-}
-
-/** The weight of the operation to execute; 1 when there is none. */
-function weightOfOne(
-  { document, facts }: { document: DocumentNode; facts: DocumentFacts },
-  name: unknown,
-  given: Variables,
-): number {
-  const node = operationOf(document, name);
-  const operation = facts.operations.find((one) => one.node === node);
-  return operation === undefined ? 1 : weightIn(operation, given);
-}
-
-function operationOf(document: DocumentNode, name: unknown): OperationDefinitionNode | undefined {
-  return getOperationAST(document, typeof name === 'string' ? name : undefined) ?? undefined;
 }
 
 function isObject(value: unknown): value is Variables {

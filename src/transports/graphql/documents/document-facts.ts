@@ -16,15 +16,15 @@ import {
 } from 'graphql';
 import { type Amount, amountIn, combined, remembered, type Variables } from './amount.js';
 import { argumentsOf, costOf, declared } from './declared-costs.js';
-import { introspectedSize, literal, pageSize } from './page-sizes.js';
+import { introspectedSize, literal, OF_TYPES, pageSize } from './page-sizes.js';
 import { variableBytes } from './variable-bytes.js';
-import { OBJECTS_PER_WEIGHT, weightOf } from './weights.js';
+import { sizeWeight, weightOf } from './weights.js';
 
 /** The cost of one operation; a fragment counts at each place where it is spread. */
 export interface OperationFacts {
   node: OperationDefinitionNode;
-  /** Default values of variables, used where a request omits them. */
-  defaults: Variables;
+  /** The declared variables with their default values, used where a request omits them; undefined without one. */
+  defaults: ReadonlyMap<string, unknown>;
   depth: number;
   aliases: number;
   rootFields: number;
@@ -32,6 +32,8 @@ export interface OperationFacts {
   nodes: Amount;
   /** The same with the longest lists that have no page size. */
   objects: Amount;
+  /** The fields of all these objects, and so of what links to one object lead to. */
+  values: Amount;
   weight: Amount;
   /** Total size of the variables, counted once for each use. */
   variableBytes: Amount;
@@ -58,6 +60,8 @@ interface Cost {
   nodes: Amount;
   /** The same with the longest lists that have no page size. */
   objects: Amount;
+  /** The fields of all these objects, and so of what links to one object lead to. */
+  values: Amount;
   /** Weight of the field on one object of its parent, and of the fields below it on all of its objects. */
   each: Amount;
   /** Weight that is the same for one object and for many. */
@@ -72,6 +76,7 @@ const NOTHING: Cost = {
   selections: 0,
   nodes: 0,
   objects: 0,
+  values: 0,
   each: 0,
   once: 0,
   bytes: 0,
@@ -111,8 +116,7 @@ class Meter {
   private operation(node: OperationDefinitionNode): OperationFacts {
     const root = this.schema.getRootType(node.operation);
     const { fields, each, once, bytes, ...cost } = this.selections(node.selectionSet.selections, root);
-    const hundreds = combined(cost.objects, OBJECTS_PER_WEIGHT, (count, size) => Math.ceil(count / size));
-    const size = combined(hundreds, Math.max(1, fields), Math.max);
+    const size = combined(cost.objects, cost.values, (objects, values) => sizeWeight(fields, objects, values));
     const weight = combined(size, each, (whole, parts) => whole + once + Math.floor(parts));
     return { ...cost, node, defaults: defaultsOf(node), rootFields: fields, weight, variableBytes: bytes };
   }
@@ -141,7 +145,7 @@ class Meter {
     this.known.set(name, NOTHING);
     const fragment = this.fragments.get(name);
     if (fragment === undefined) return NOTHING;
-    const { nodes, objects, each, bytes, ...rest } = this.selections(
+    const { nodes, objects, values, each, bytes, ...rest } = this.selections(
       fragment.selectionSet.selections,
       this.schema.getType(fragment.typeCondition.name.value),
     );
@@ -149,6 +153,7 @@ class Meter {
       ...rest,
       nodes: remembered(nodes),
       objects: remembered(objects),
+      values: remembered(values),
       each: remembered(each),
       bytes: remembered(bytes),
     };
@@ -176,18 +181,20 @@ class Meter {
       selections: inner.selections + 1,
       nodes: paged(asked, inner.nodes),
       objects: paged(page, inner.objects),
-      each: combined(page === undefined ? inner.each : combined(page, inner.each, times), own, plus),
+      values: combined(times(name === 'ofType' ? OF_TYPES : page, inner.values), 1, plus),
+      each: combined(times(page, inner.each), own, plus),
       once: inner.once + (cost.once ?? 0),
       bytes: combined(inner.bytes, variableBytes(field), plus),
     };
   }
 }
 
-function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
-  return Object.fromEntries(
-    variableDefinitions.flatMap(({ variable, defaultValue }) =>
-      defaultValue === undefined ? [] : [[variable.name.value, defaultIn(defaultValue)]],
-    ),
+function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): ReadonlyMap<string, unknown> {
+  return new Map(
+    variableDefinitions.map(({ variable, defaultValue }) => [
+      variable.name.value,
+      defaultValue === undefined ? undefined : defaultIn(defaultValue),
+    ]),
   );
 }
 
@@ -204,12 +211,13 @@ function paged(size: Amount | undefined, inner: Amount): Amount {
   return size === undefined ? inner : combined(size, inner, (count, each) => count * Math.max(1, each));
 }
 
-function plus(a: number, b: number): number {
-  return a + b;
+/** What each object of a list of `size` objects has, on all of them. */
+function times(size: Amount | undefined, each: Amount): Amount {
+  return size === undefined ? each : combined(size, each, (a, b) => a * b);
 }
 
-function times(a: number, b: number): number {
-  return a * b;
+function plus(a: number, b: number): number {
+  return a + b;
 }
 
 function add(a: Cost, b: Cost): Cost {
@@ -220,15 +228,32 @@ function add(a: Cost, b: Cost): Cost {
     selections: a.selections + b.selections,
     nodes: combined(a.nodes, b.nodes, plus),
     objects: combined(a.objects, b.objects, plus),
+    values: combined(a.values, b.values, plus),
     each: combined(a.each, b.each, plus),
     once: a.once + b.once,
     bytes: combined(a.bytes, b.bytes, plus),
   };
 }
 
-/** The variables of a request, with the defaults of an operation filled in. */
+/** The operation that a request with this `operationName` executes; undefined if there is none, or several. */
+export function operationIn({ operations }: DocumentFacts, name: unknown): OperationFacts | undefined {
+  if (typeof name === 'string') return operations.find(({ node }) => node.name?.value === name);
+  return operations.length === 1 ? operations[0] : undefined;
+}
+
+/** The variables that an operation declares, from a request or by default: a request may have thousands of others. */
 export function variablesOf({ defaults }: OperationFacts, given: Variables): Variables {
-  return { ...defaults, ...given };
+  const variables = Object.create(null) as Record<string, unknown>;
+  for (const [name, usual] of defaults) {
+    if (Object.hasOwn(given, name)) variables[name] = given[name];
+    else if (usual !== undefined) variables[name] = usual;
+  }
+  return variables;
+}
+
+/** The values that an operation may have in its result, with the variables of a request. */
+export function valuesIn(operation: OperationFacts, given: Variables): number {
+  return Math.ceil(amountIn(operation.values, variablesOf(operation, given)));
 }
 
 /** The weight of an operation for the rate limit, with the variables of a request. */

@@ -45,10 +45,10 @@ export class Documents {
    * The document, or the reasons why it may not run with these variables. Limits come before validation because they
    * bound its cost. They depend on the variables, so they are checked again for a cached document.
    */
-  read(text: string, variables: Variables): KnownDocument | readonly GraphQLError[] {
+  read(text: string, variables: Variables, name: unknown): KnownDocument | readonly GraphQLError[] {
     const known = this.known.get(text);
-    if (known === undefined) return this.readNew(text, variables);
-    const fault = limitFault(known.facts, variables);
+    if (known === undefined) return this.readNew(text, variables, name);
+    const fault = limitFault(known.facts, variables, name);
     return fault === undefined ? known : [fault];
   }
 
@@ -57,11 +57,11 @@ export class Documents {
     return faultsOfVariables(this.schema, operation, variables);
   }
 
-  private readNew(text: string, variables: Variables): KnownDocument | readonly GraphQLError[] {
+  private readNew(text: string, variables: Variables, name: unknown): KnownDocument | readonly GraphQLError[] {
     const document = parseBounded(text);
     if (document instanceof GraphQLError) return [document];
     const facts = measure(this.schema, document);
-    const fault = limitFault(facts, variables);
+    const fault = limitFault(facts, variables, name);
     if (fault !== undefined) return [fault];
     const faults = validate(this.schema, document, RULES, { maxErrors: MAX_FAULTS });
     const conflict = faults.length === 0 ? mergeFault(this.schema, document) : undefined;

@@ -18,6 +18,9 @@ const INTROSPECTED: Readonly<Record<string, number>> = {
   directives: 4,
 };
 
+/** The average number of types behind `ofType`: few types are wrapped, and tools ask for up to nine levels of them. */
+export const OF_TYPES = 0.5;
+
 /** How many items a field may return; undefined when no argument says. */
 export function pageSize(field: FieldNode, definition: GraphQLField<unknown, unknown> | undefined): Amount | undefined {
   if (definition?.args.some(({ name }) => name === IDS)) return sizeBy(field, IDS, lengthOf);

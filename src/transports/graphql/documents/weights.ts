@@ -5,16 +5,23 @@ import { literal } from './page-sizes.js';
 
 /**
  * The weight of a request for the rate limit (admission/rate-limits.ts): one for each root field, or for each hundred
- * objects when those are more. Arguments of these kinds add to it on each object that they occur on, and so do fields
+ * objects or each thousand values when those are more. Arguments of these kinds add to it on each object that they occur on, and so do fields
  * that declare a cost (`platform/graphql/field-cost.ts`).
  */
 const WEIGHTS = { search: 4, farPage: 9 } as const;
 
 /** Objects that weigh as much as one root field: a page of the largest size weighs one. */
-export const OBJECTS_PER_WEIGHT = 100;
+const OBJECTS_PER_WEIGHT = 100;
+/** Values that weigh as much, beyond the first ones: they take 8 ms. A page of the largest size has 2,500. */
+const VALUES_PER_WEIGHT = 1_000;
 
 /** Tokens of an uncached document that weigh one: they take 1 ms to parse and validate. */
 export const TOKENS_PER_WEIGHT = 250;
+
+/** The weight of the size of an operation: that of its root fields, objects or values, whichever is the largest. */
+export function sizeWeight(rootFields: number, objects: number, values: number): number {
+  return Math.max(1, rootFields, Math.ceil(objects / OBJECTS_PER_WEIGHT), Math.floor(values / VALUES_PER_WEIGHT) - 1);
+}
 
 /** The weight that the arguments of one field add to its operation. */
 export function weightOf(field: FieldNode): Amount {
