@@ -135,7 +135,7 @@ describe('an event', () => {
       [{ values: 1_000, weight: 5 }, [result]],
     ] as const) {
       await costly.run('a', cost, results.length, () => Promise.resolve());
-      costly.giveBack('a', cost, results as any);
+      costly.giveBack('a', cost, results);
     }
     const [each, has] = [1_000, 99 + 2];
     expect(spent).toEqual([2 * each, -2 * (each - has), 2 * each, -(each - has), 5_000]);
