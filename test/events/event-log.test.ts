@@ -86,6 +86,9 @@ describe('GET /v1/events', () => {
       details: [{ field: 'types' }],
     });
     expect(await refused('types=')).toMatchObject({ details: [{ field: 'types' }] });
+    expect(await refused(`types=${Array.from({ length: 23 }, () => 'run.failed').join()}`)).toMatchObject({
+      details: [{ field: 'types', message: 'must not name more than the 22 there are' }],
+    });
     expect(await refused('limit=0&wait=31')).toMatchObject({ details: [{ field: 'limit' }, { field: 'wait' }] });
     expect(await refused('limit=101')).toMatchObject({ details: [{ field: 'limit' }] });
   });

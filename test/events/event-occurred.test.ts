@@ -5,6 +5,7 @@ import { openStream } from '../graphql/transports.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { RunWorld } from '../support/worlds/run-world.js';
+import { WEBHOOK_EVENTS } from '../../src/features/webhooks/webhook-event-type.js';
 import { waiting } from '../waits/wait-world.js';
 
 const ENV = { RATE_LIMITS: 'off', ALLOW_PRIVATE_NETWORK: 'true' };
@@ -113,6 +114,18 @@ describe('eventOccurred', () => {
       code: 'VALIDATION_ERROR',
       details: [{ field: 'types' }],
     });
+  });
+
+  it('takes as many types as there are, and refuses one more', async () => {
+    const { heard } = await follow({ types: WEBHOOK_EVENTS });
+    const { state } = await follow({ types: [...WEBHOOK_EVENTS, 'run.failed'] });
+    await until(() => state.errors);
+    expect(state.errors[0].extensions).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ field: 'types', message: `must not name more than the ${WEBHOOK_EVENTS.length} there are` }],
+    });
+    await create('Heard by all types');
+    await until(() => heard.length === 1);
   });
 
   it('shows the URLs of waits to keys that may answer them only', async () => {

@@ -33,6 +33,9 @@ export type WebhookEventType = keyof typeof EVENT_MEANINGS;
 /** Every event type, in the order of the documents. */
 export const WEBHOOK_EVENTS = Object.keys(EVENT_MEANINGS) as readonly WebhookEventType[];
 
+/** The fault of a list of more types than there are. */
+export const TOO_MANY_EVENTS = `must not name more than the ${WEBHOOK_EVENTS.length} there are`;
+
 /** The event of `POST /webhooks/{id}/test`. It is sent once, to any webhook, and cannot be registered for. */
 export const TEST_EVENT = 'webhook.test';
 
@@ -42,11 +45,7 @@ export const TEST_EVENT = 'webhook.test';
  */
 export function validateEvents(events: readonly string[], isOfWorkflow: boolean): void {
   // Checked first, so that a list of tens of thousands gets one error and not one per item.
-  if (events.length > WEBHOOK_EVENTS.length)
-    throw validationError({
-      field: 'events',
-      message: `must not name more than the ${WEBHOOK_EVENTS.length} there are`,
-    });
+  if (events.length > WEBHOOK_EVENTS.length) throw validationError({ field: 'events', message: TOO_MANY_EVENTS });
   const details = events.flatMap((event, index): ErrorDetail[] => {
     const field = `events.${index}`;
     if (!Object.hasOwn(EVENT_MEANINGS, event))

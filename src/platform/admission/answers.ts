@@ -26,6 +26,8 @@ const PARSED_MEMORY = 20;
 /** How long a statement, or a long text, waits while its account holds too much memory, in milliseconds. */
 export const PATIENCE_MS = 5_000;
 
+const NEVER = new AbortController().signal;
+
 /** PostgreSQL's types `json` and `jsonb`. */
 const JSON_TYPES = new Set([114, 3802]);
 
@@ -142,6 +144,12 @@ export class Answer {
     if (this.held > 0) return true;
     const { space, texts, accountId } = this;
     return space.hasRoom(accountId) && texts.hasRoom(accountId) && !texts.waiters.has(accountId);
+  }
+
+  /** Takes memory for a result before it is built, with what is read for it; it waits until the account has room. */
+  async reserve(bytes: number): Promise<void> {
+    this.parts.push(await this.space.take(this.accountId, bytes, NEVER));
+    this.held += bytes;
   }
 
   /** Waits until the account may start another response. @throws AppError `rate_limited` after 5 s. */

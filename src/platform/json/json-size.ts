@@ -24,20 +24,31 @@ export function jsonSize(value: unknown, limit = Infinity): number {
   return Math.max(2, size);
 }
 
-/** The path and size of a large value inside another. */
+/** A `JsonText` inside another value: the object or list that contains it, and its path in the whole. */
 export interface Place {
+  text: JsonText;
+  parent: Record<string | number, unknown>;
   path: readonly (string | number)[];
-  size: number;
 }
 
-/** All `JsonText` values inside a value, the largest first. */
-export function jsonTexts(value: unknown, path: readonly (string | number)[] = []): Place[] {
-  if (value instanceof JsonText) return [{ path, size: value.length }];
-  if (typeof value !== 'object' || value === null) return [];
-  const places = Array.isArray(value)
-    ? value.flatMap((item: unknown, index) => jsonTexts(item, [...path, index]))
-    : Object.entries(value).flatMap(([key, inner]) => jsonTexts(inner, [...path, key]));
-  return path.length === 0 ? places.sort((a, b) => b.size - a.size) : places;
+/** All `JsonText` values inside a value, in one walk, which ends once it has found more than `most`. */
+export function jsonTexts(value: unknown, most: number): Place[] {
+  const places: Place[] = [];
+  const path: (string | number)[] = [];
+  const visit = (inner: unknown, key: string | number, parent: object): void => {
+    if (places.length > most) return;
+    path.push(key);
+    if (inner instanceof JsonText) places.push({ text: inner, parent: parent as Place['parent'], path: [...path] });
+    else walk(inner);
+    path.pop();
+  };
+  const walk = (at: unknown): void => {
+    if (typeof at !== 'object' || at === null) return;
+    if (Array.isArray(at)) at.forEach((item, index) => visit(item, index, at));
+    else for (const key in at) visit((at as Place['parent'])[key], key, at);
+  };
+  walk(value);
+  return places;
 }
 
 /** The names of the fields with the most data in a value, the largest first; about `limit` characters are examined. */

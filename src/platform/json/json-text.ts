@@ -10,6 +10,11 @@ export class JsonText {
     return this.text.length;
   }
 
+  /** The length in bytes. */
+  get bytes(): number {
+    return Buffer.byteLength(this.text);
+  }
+
   toJSON(): unknown {
     return JSON.parse(this.text);
   }

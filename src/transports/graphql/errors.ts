@@ -58,6 +58,12 @@ export function finishEvent(logger: Logger, context: RequestContext, result: Exe
   return { ...result, errors: result.errors.map((error) => formatError(error, context)) };
 }
 
+/** Turns an error that graphql-js itself throws, or a value that is written, into a result: it ends this subscription, not the whole socket. */
+export function inResult(thrown: unknown): ExecutionResult {
+  const originalError = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return { errors: [new GraphQLError(originalError.message, { originalError })] };
+}
+
 /**
  * The public form of an error that a resolver threw; undefined for GraphQL's own errors about the client's document.
  */

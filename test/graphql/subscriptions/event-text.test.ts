@@ -40,6 +40,14 @@ describe('an event', () => {
     expect([data.run.input.length, data.run.steps[0].output.length]).toEqual([399_998, 998]);
   });
 
+  it('comes without a field that gets longer when it is written again', () => {
+    const input = new JsonText(`[${Array.from({ length: 100_000 }, () => '1e20').join()}]`);
+    expect(JSON.parse(eventText({ data: { run: { input, id: 1 } } }))).toEqual({
+      data: { run: { input: null, id: 1 } },
+      extensions: { omitted: ['run.input'] },
+    });
+  });
+
   it('comes without data where no field could be left out', () => {
     const data = { changed: Array.from({ length: 2_000 }, () => ({ name: 'x'.repeat(1_000) })) };
     expect(JSON.parse(eventText({ data }))).toEqual({ data: null, extensions: { omitted: ['changed'] } });

@@ -5,7 +5,8 @@ import { LONG_BYTES, type LongWork } from '../../../src/platform/admission/long-
 import { type Caller, RequestContext } from '../../../src/platform/context.js';
 import { AppError } from '../../../src/platform/errors.js';
 import { finishEvent } from '../../../src/transports/graphql/errors.js';
-import { EVENTS_AT_ONCE, SharedExecution } from '../../../src/transports/graphql/subscriptions/shared-execution.js';
+import { EVENTS_AT_ONCE } from '../../../src/transports/graphql/subscriptions/audience.js';
+import { SharedExecution } from '../../../src/transports/graphql/subscriptions/shared-execution.js';
 import { IntegrationStatusChange } from '../../../src/features/integrations/changes/integration-change.entity.js';
 import { EventTexts, subscribe } from '../../../src/transports/graphql/subscriptions/subscribe.js';
 import { SubscriptionSpace } from '../../../src/transports/graphql/subscriptions/subscription-space.js';

@@ -16,7 +16,8 @@ import {
   MAX_EARLY_BYTES,
   MAX_EARLY_FRAMES,
 } from '../../../../src/transports/graphql/subscriptions/subscription-socket.js';
-import { EVENT_BYTES } from '../../../../src/transports/graphql/subscriptions/event-text.js';
+import { CHEAP_VALUES, VALUES_PER_SECOND } from '../../../../src/transports/graphql/subscriptions/costly-events.js';
+import { EVENT_BYTES, MAX_JSON_FIELDS } from '../../../../src/transports/graphql/subscriptions/event-text.js';
 import { HEARTBEAT_MS } from '../../../../src/transports/graphql/subscriptions/event-stream.js';
 import { PING_MS } from '../../../../src/transports/graphql/subscriptions/subscription-socket.js';
 import {
@@ -80,7 +81,17 @@ export function graphqlLimits(bounds: Bounds): Limits {
         `${time(PING_MS)}; ${time(HEARTBEAT_MS)}`,
         'a socket without a pong by the next one is cut',
       ],
-      ['An event', bytes(EVENT_BYTES), 'large fields are null; `extensions.omitted` names them'],
+      [
+        'An event; its JSON fields if it is larger',
+        `${bytes(EVENT_BYTES)}; ${MAX_JSON_FIELDS}`,
+        'large fields are null; `extensions.omitted` names them; with more of them `data` is null',
+      ],
+      [
+        'Values a second of an account’s events in a process, where a document can have more than ' +
+          count(CHEAP_VALUES),
+        `${count(VALUES_PER_SECOND)}, and those of 4 s at once`,
+        'events wait',
+      ],
       [
         'Unread bytes of a socket or stream; of an account in a process',
         `${bytes(UNREAD_OF_READER)}; ${bytes(UNREAD_OF_ACCOUNT)}`,

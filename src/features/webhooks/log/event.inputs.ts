@@ -1,6 +1,6 @@
-import { ArrayNotEmpty, IsIn, IsOptional, Max, Min } from 'class-validator';
+import { ArrayMaxSize, ArrayNotEmpty, IsIn, IsOptional, Max, Min } from 'class-validator';
 import { ArgsType, Field, ID, Int } from 'type-graphql';
-import { WEBHOOK_EVENTS } from '../webhook-event-type.js';
+import { TOO_MANY_EVENTS, WEBHOOK_EVENTS } from '../webhook-event-type.js';
 
 const AFTER =
   'Only events behind the one with this id. `evt_00000000000000000000000000` stands before all that are kept. A log that does not have the event any more responds with an error (410 over REST).';
@@ -10,6 +10,7 @@ function IsTypes(): PropertyDecorator {
   return (target, key) => {
     IsOptional()(target, key);
     ArrayNotEmpty({ message: 'must not be empty' })(target, key);
+    ArrayMaxSize(WEBHOOK_EVENTS.length, { message: TOO_MANY_EVENTS })(target, key);
     IsIn(WEBHOOK_EVENTS, { each: true, message: `must be of ${WEBHOOK_EVENTS.join(', ')}` })(target, key);
   };
 }

@@ -43,7 +43,11 @@ export class EventResolver {
     subscribe: ({ args, context, info }) =>
       instanceOf(info.schema, EventResolver).source(context as RequestContext, args as FollowedEvents),
   })
-  eventOccurred(@Root() event: LoggedEvent, @Args(() => FollowedEvents) _: FollowedEvents): LoggedEvent {
+  eventOccurred(
+    @Root() event: LoggedEvent,
+    // `source` has validated them: not again with each event.
+    @Args(() => FollowedEvents, { validateFn: () => undefined }) _: FollowedEvents,
+  ): LoggedEvent {
     return event;
   }
 
@@ -61,7 +65,7 @@ export class EventResolver {
   }
 
   source(context: RequestContext, wanted: FollowedEvents): Promise<AsyncIterable<LoggedEvent>> {
-    // Arguments of a subscription are validated only with its first event.
+    // TypeGraphQL validates the arguments of a subscription with its events only.
     validateInput(Object.assign(new FollowedEvents(), wanted));
     return this.subscriptions.follow(context, wanted);
   }

@@ -13,7 +13,7 @@ const WEIGHTS = { search: 4, farPage: 9 } as const;
 /** Objects that weigh as much as one root field: a page of the largest size weighs one. */
 const OBJECTS_PER_WEIGHT = 100;
 /** Values that weigh as much, beyond the first ones: they take 8 ms. A page of the largest size has 2,500. */
-const VALUES_PER_WEIGHT = 1_000;
+export const VALUES_PER_WEIGHT = 1_000;
 
 /** Tokens of an uncached document that weigh one: they take 1 ms to parse and validate. */
 export const TOKENS_PER_WEIGHT = 250;

@@ -1,16 +1,18 @@
-import { type DocumentNode, execute, type ExecutionArgs, type ExecutionResult } from 'graphql';
-import { type Answers } from '../../../platform/admission/answers.js';
+import { type DocumentNode, execute, type ExecutionResult } from 'graphql';
+import { type Answer, type Answers } from '../../../platform/admission/answers.js';
 import { FairShare } from '../../../platform/admission/fair-share.js';
 import { Lanes } from '../../../platform/admission/lanes.js';
 import { LONG_BYTES, LongWork } from '../../../platform/admission/long-work.js';
 import { accountsAtWork, workFor } from '../../../platform/admission/work.js';
-import { type Caller, RequestContext } from '../../../platform/context.js';
+import { RequestContext } from '../../../platform/context.js';
 import { isDatabaseAway, toAppError } from '../../../platform/errors.js';
 import { jsonSize } from '../../../platform/json/json-size.js';
 import { type Logger } from '../../../platform/logging/logger.js';
 import { IntegrationStatusChange } from '../../../features/integrations/changes/integration-change.entity.js';
-import { finishEvent } from '../errors.js';
+import { finishEvent, inResult } from '../errors.js';
 import { Ahead } from './ahead.js';
+import { type Audience, CHEAP, nameOf, reachOf, type SubscriptionArgs } from './audience.js';
+import { CostlyEvents, isCostly } from './costly-events.js';
 import { eventText } from './event-text.js';
 import { KeptResults, type Result, RESULT_BYTES, type Written } from './kept-results.js';
 
@@ -23,22 +25,10 @@ const UNDER_WAY = 32;
 const UNDER_WAY_IN_COMPANY = 2;
 /** A pass that takes longer is followed by one of half as many events, in milliseconds. */
 const PASS_MS = 20;
-/** The maximum of events of one subscriber that are executed in one pass. */
-export const EVENTS_AT_ONCE = 50;
+/** Memory of one value while its result is built and written, in bytes. */
+export const VALUE_BYTES = 128;
 /** Memory for results whose events still wait in their queues, of all accounts; in bytes. */
 const AHEAD_BYTES = 33_554_432;
-
-/** All subscribers in this process with the same operation and the same permissions. */
-export interface Audience {
-  readonly operation: Omit<ExecutionArgs, 'contextValue'>;
-  /** Id of the first subscriber's request, for the log. */
-  readonly requestId: string;
-  readonly caller: Caller;
-  members: number;
-  /** The events of the next pass: fewer while they take long or have long results. */
-  reach: number;
-  readonly leave: () => void;
-}
 
 /** An event of a pass. Its text is empty until it is written. */
 interface Entry {
@@ -72,6 +62,7 @@ export class SharedExecution {
   private readonly events: Lanes;
   /** Status changes of integrations come at once: they do not wait behind other events of their account. */
   private readonly statusChanges = new Lanes(UNDER_WAY);
+  private readonly costly: CostlyEvents;
 
   constructor(
     private readonly answers: Answers,
@@ -79,7 +70,9 @@ export class SharedExecution {
     private readonly long = new LongWork(),
     isInCompany: () => boolean = () => accountsAtWork.isMixed,
     private readonly now: () => number = () => performance.now(),
+    costly?: CostlyEvents,
   ) {
+    this.costly = costly ?? new CostlyEvents(isInCompany);
     this.events = new Lanes(() => (isInCompany() ? UNDER_WAY_IN_COMPANY : UNDER_WAY));
   }
 
@@ -94,7 +87,7 @@ export class SharedExecution {
   }
 
   /** Adds a subscriber; it must call `leave` once. */
-  join({ contextValue, ...operation }: ExecutionArgs): Audience {
+  join({ contextValue, cost = CHEAP, ...operation }: SubscriptionArgs): Audience {
     const { requestId, caller } = contextValue as RequestContext;
     const named = this.audiences.get(operation.document) ?? new Map<string, Audience>();
     this.audiences.set(operation.document, named);
@@ -108,7 +101,7 @@ export class SharedExecution {
       audience.members -= 1;
       if (audience.members === 0 && name !== undefined) named.delete(name);
     };
-    const audience: Audience = { operation, requestId, caller, members: 1, reach: 1, leave };
+    const audience: Audience = { operation, requestId, caller, cost, members: 1, reach: 1, leave };
     if (name !== undefined) named.set(name, audience);
     return audience;
   }
@@ -128,7 +121,8 @@ export class SharedExecution {
     const waiting = hasRoom && audience.reach > 1 ? ahead.waiting(audience.reach - 1) : [];
     const behind = waiting.filter((each) => this.known(audience, each, since) === undefined);
     const pass = [event, ...behind].map((each): Entry => ({ event: each, written: emptyResult(), result: {} }));
-    const done = this.run(audience, pass).then(() => this.keep(audience, pass, ahead));
+    // Also after a failure: its result would stay that of the event for all members.
+    const done = this.run(audience, pass).finally(() => this.keep(audience, pass, ahead));
     for (const { event: each, written, result } of pass) {
       result.shared = { written, done: done.then(() => written) };
       result.shared.done.catch(() => undefined);
@@ -168,18 +162,38 @@ export class SharedExecution {
    */
   private async run(audience: Audience, entries: readonly Entry[]): Promise<void> {
     const started = performance.now();
-    const lanes = entries[0]!.event instanceof IntegrationStatusChange ? this.statusChanges : this.events;
     for (let pass = entries; ; pass = pass.slice(0, 1)) {
       const isPatient = performance.now() - started < PATIENCE_MS;
-      const end = await lanes.run(audience.caller.accountId, () => this.execute(audience, pass, isPatient));
+      const end = await this.turnOf(audience, pass, () => this.execute(audience, pass, isPatient));
       if (end === 'written') return;
       if (end === 'away') await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
     }
   }
 
+  private turnOf<T>({ caller, cost }: Audience, pass: readonly Entry[], work: () => Promise<T>): Promise<T> {
+    if (isCostly(cost)) return this.costly.run(caller.accountId, cost, pass.length, work);
+    const lanes = pass[0]!.event instanceof IntegrationStatusChange ? this.statusChanges : this.events;
+    return lanes.run(caller.accountId, work);
+  }
+
   /** Executes events and writes their results, at least the first one, or none. */
   private async execute(audience: Audience, pass: readonly Entry[], isPatient: boolean): Promise<PassEnd> {
-    const { operation, requestId, caller, members } = audience;
+    const answer = this.answers.begin(audience.caller.accountId);
+    try {
+      if (isCostly(audience.cost)) await answer.reserve(pass.length * audience.cost.values * VALUE_BYTES);
+      return await this.executeFor(answer, audience, pass, isPatient);
+    } finally {
+      answer.end();
+    }
+  }
+
+  private async executeFor(
+    answer: Answer,
+    audience: Audience,
+    pass: readonly Entry[],
+    isPatient: boolean,
+  ): Promise<PassEnd> {
+    const { operation, requestId, caller, cost, members } = audience;
     const began = (this.moments += 1);
     for (const { written } of pass) written.began = began;
     // A context per pass, since each one must read its links again, and several may be in progress.
@@ -187,10 +201,10 @@ export class SharedExecution {
     if (members === 0) return this.write(audience, [pass[0]!], [{}], contextValue);
     this.executions += pass.length;
     const startedAt = this.now();
-    const answer = this.answers.begin(caller.accountId);
     const work = async () =>
       Promise.all(pass.map(async ({ event }) => execute({ ...operation, contextValue, rootValue: event })));
-    const results = await workFor(caller.accountId, work, { answer }).finally(() => answer.end());
+    const results = await workFor(caller.accountId, work, { answer });
+    this.costly.giveBack(caller.accountId, cost, results);
     // Perhaps because of the others: they may have read too much together.
     if (pass.length > 1 && results[0]!.errors !== undefined) {
       audience.reach = 1;
@@ -218,7 +232,7 @@ export class SharedExecution {
     for (const [index, result] of results.entries()) {
       const isForNow = result.errors === undefined && bytes < LONG_BYTES && !isLong(result);
       if (index > 0 && !isForNow) break;
-      pass[index]!.written.text = eventText(finishEvent(this.logger, context, result));
+      pass[index]!.written.text = this.textOf(result, context);
       bytes += pass[index]!.written.text.length;
       count += 1;
     }
@@ -226,8 +240,17 @@ export class SharedExecution {
     for (const { written } of pass) written.ended = ended;
     const isGrowing = count === pass.length && bytes < LONG_BYTES;
     if (!isGrowing) audience.reach = Math.max(1, Math.min(count, audience.reach >> 1));
-    else if (count === audience.reach) audience.reach = Math.min(EVENTS_AT_ONCE, 2 * count);
+    else if (count === audience.reach) audience.reach = Math.min(reachOf(audience.cost), 2 * count);
     return 'written';
+  }
+
+  /** An event that cannot be written comes as an error: an exception would end the whole socket. */
+  private textOf(result: ExecutionResult, context: RequestContext): string {
+    try {
+      return eventText(finishEvent(this.logger, context, result));
+    } catch (error) {
+      return eventText(finishEvent(this.logger, context, inResult(error)));
+    }
   }
 }
 
@@ -245,11 +268,4 @@ export function isAway({ errors = [] }: ExecutionResult): boolean {
     ({ originalError }) =>
       originalError && (isDatabaseAway(originalError) || toAppError(originalError).code === 'unavailable'),
   );
-}
-
-/** The key by which equal subscriptions of one document share; undefined when this one can't be shared. */
-function nameOf({ operationName, variableValues }: Audience['operation'], caller: Caller): string | undefined {
-  if (caller.kind === 'connect_session') return undefined;
-  const sees = caller.kind === 'key' ? caller.scope : caller.kind;
-  return JSON.stringify([caller.accountId, sees, operationName ?? null, variableValues]);
 }

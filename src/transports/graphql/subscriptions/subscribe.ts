@@ -1,16 +1,18 @@
-import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
+import { createSourceEventStream, type ExecutionResult } from 'graphql';
 import { workFor } from '../../../platform/admission/work.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { BoundedQueue } from '../../../platform/notifications/bounded-queue.js';
+import { inResult } from '../errors.js';
 import { Ahead } from './ahead.js';
-import { type Audience, type SharedExecution } from './shared-execution.js';
+import { type Audience, type SubscriptionArgs } from './audience.js';
+import { type SharedExecution } from './shared-execution.js';
 import { type SubscriptionSpace } from './subscription-space.js';
 
 const END = { value: undefined, done: true } as const;
 
 /** Like graphql-js' `subscribe`, but results are JSON texts, shared by subscribers of the same operation. */
 export async function subscribe(
-  args: ExecutionArgs,
+  args: SubscriptionArgs,
   execution: SharedExecution,
   space: SubscriptionSpace,
 ): Promise<EventTexts | ExecutionResult> {
@@ -28,12 +30,6 @@ export async function subscribe(
     release?.();
     return inResult(error);
   }
-}
-
-/** Turns an error that graphql-js itself throws into a result: it ends this subscription, not the whole socket. */
-function inResult(thrown: unknown): ExecutionResult {
-  const originalError = thrown instanceof Error ? thrown : new Error(String(thrown));
-  return { errors: [new GraphQLError(originalError.message, { originalError })] };
 }
 
 /** The results of a source's events. Not a generator: its `return()` would wait for the pending result. */

@@ -1,5 +1,4 @@
 import {
-  type ExecutionArgs,
   getOperationAST,
   GraphQLError,
   type GraphQLSchema,
@@ -11,14 +10,15 @@ import { validationError } from '../../../platform/errors.js';
 import { isDeeper } from '../../../platform/json/json-depth.js';
 import { MAX_JSON_LEVELS } from '../../../platform/graphql/scalars.js';
 import { type Variables } from '../documents/amount.js';
-import { weightIn } from '../documents/document-facts.js';
+import { valuesIn, weightIn } from '../documents/document-facts.js';
 import { type Documents, isKnown } from '../documents/documents.js';
 import { toGraphQLError } from '../errors.js';
 import { type OperationRequest } from '../operation-request.js';
+import { type SubscriptionArgs } from './audience.js';
 
 /** A subscription ready to run. */
 export interface PreparedSubscription {
-  args: ExecutionArgs;
+  args: SubscriptionArgs;
   /** Its weight in the caller's rate limit. */
   weight: number;
 }
@@ -56,6 +56,7 @@ export class SubscriptionDocuments {
       return [badRequest('Only subscriptions are served here: send queries and mutations over HTTP.')];
     }
     const measured = facts.operations.find(({ node }) => node === operation)!;
+    const weight = weightIn(measured, variableValues);
     return {
       args: {
         schema: this.schema,
@@ -63,8 +64,9 @@ export class SubscriptionDocuments {
         operationName,
         variableValues: declaredOf(operation, variableValues),
         contextValue: context,
+        cost: { values: valuesIn(measured, variableValues), weight },
       },
-      weight: weightIn(measured, variableValues),
+      weight,
     };
   }
 }

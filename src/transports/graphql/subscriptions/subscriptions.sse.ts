@@ -1,5 +1,4 @@
 import { type ServerResponse } from 'node:http';
-import { type ExecutionArgs } from 'graphql';
 import { type BodyBudget } from '../../../platform/admission/body-budget.js';
 import { type UnreadBytes } from '../../../platform/admission/unread-bytes.js';
 import { type Authentication } from '../../../features/authentication/authentication.js';
@@ -15,6 +14,7 @@ import { type RateLimits } from '../../../platform/admission/rate-limits.js';
 import { ConnectionPlaces } from './connection-places.js';
 import { type PlaceLeases } from '../../../platform/processes/siblings.js';
 import { finishEvent, formatError } from '../errors.js';
+import { type SubscriptionArgs } from './audience.js';
 import { EventStream } from './event-stream.js';
 import { admit, admitDocument, readOperation, weigh } from '../operation-request.js';
 import { refuse, sendErrors } from '../refusal.js';
@@ -141,7 +141,7 @@ export class SseSubscriptions {
   }
 
   /** The source of results. @throws AppError `unavailable`, so that clients try again; other errors become a result. */
-  private async begin(prepared: ExecutionArgs, context: RequestContext): Promise<AsyncIterator<string>> {
+  private async begin(prepared: SubscriptionArgs, context: RequestContext): Promise<AsyncIterator<string>> {
     const results = await subscribe(prepared, this.deps.execution, this.deps.space);
     if (Symbol.asyncIterator in results) return results;
     if (isAway(results)) throw toAppError(results.errors![0]!.originalError);

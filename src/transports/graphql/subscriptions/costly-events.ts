@@ -1,0 +1,78 @@
+import { type ExecutionResult } from 'graphql';
+import { ByteRates } from '../../../platform/admission/byte-rates.js';
+import { restAsLong } from '../../../platform/admission/company.js';
+import { Lanes } from '../../../platform/admission/lanes.js';
+import { JsonText } from '../../../platform/json/json-text.js';
+import { VALUES_PER_WEIGHT } from '../documents/weights.js';
+
+/** Events of a document of at most so many values never wait: one takes two milliseconds. */
+export const CHEAP_VALUES = 250;
+/** The values that costly events of an account may have in a second, in a process: they keep it busy for 0.4 s. */
+export const VALUES_PER_SECOND = 50_000;
+/** Costly executions of an account at the same time while it is alone. */
+const UNDER_WAY = 32;
+const NEVER = new AbortController().signal;
+
+/** The largest cost of one event of an operation. */
+export interface EventCost {
+  values: number;
+  /** As for the rate limit. Above 1 it has many objects, or statements that are expensive. */
+  weight: number;
+}
+
+/**
+ * Executes the events of costly documents: a subscription is weighed once, but each event executes its document. An
+ * account has a rate of values for them; beyond it events wait, and none is refused. While other accounts have work, one
+ * event is executed at a time, and the process rests as long as it took.
+ */
+export class CostlyEvents {
+  private readonly lanes: Lanes;
+  private readonly rates: ByteRates;
+
+  constructor(
+    private readonly isInCompany: () => boolean,
+    now?: () => number,
+    private readonly rest: (began: number) => Promise<void> = restAsLong,
+  ) {
+    this.lanes = new Lanes(() => (isInCompany() ? 1 : UNDER_WAY));
+    this.rates = new ByteRates(VALUES_PER_SECOND, now);
+  }
+
+  /** Runs the execution of `count` events, in the turn of their account. */
+  run<T>(accountId: string, cost: EventCost, count: number, work: () => Promise<T>): Promise<T> {
+    return this.lanes.run(accountId, async () => {
+      await this.rates.turn(accountId, NEVER);
+      this.rates.spend(accountId, count * priceOf(cost));
+      const began = performance.now();
+      try {
+        return await work();
+      } finally {
+        if (this.isInCompany()) await this.rest(began);
+      }
+    });
+  }
+
+  /** Gives back the values that results do not have. Weight above 1, and errors, may come of work without values. */
+  giveBack(accountId: string, cost: EventCost, results: readonly ExecutionResult[]): void {
+    if (!isCostly(cost) || cost.weight > 1) return;
+    const most = priceOf(cost);
+    const unused = results.map(({ data, errors }) => (errors === undefined ? most - valuesIn(data) : 0));
+    this.rates.spend(accountId, -unused.reduce((sum, each) => sum + each, 0));
+  }
+}
+
+/** Whether the events of a document wait for their turn. */
+export function isCostly({ values, weight }: EventCost): boolean {
+  return values > CHEAP_VALUES || weight > 1;
+}
+
+function priceOf({ values, weight }: EventCost): number {
+  return weight > 1 ? Math.max(values, weight * VALUES_PER_WEIGHT) : values;
+}
+
+/** The values in the data of a result. */
+function valuesIn(data: unknown): number {
+  if (typeof data !== 'object' || data === null || data instanceof JsonText) return 1;
+  if (Array.isArray(data)) return data.reduce<number>((sum, each) => sum + valuesIn(each), 0);
+  return Object.values(data).reduce<number>((sum, each) => sum + valuesIn(each), 1);
+}
