@@ -1,16 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ExecutionResult } from 'graphql';
 import { ByteRates } from '../../../platform/admission/byte-rates.js';
-import { restAsLong } from '../../../platform/admission/company.js';
 import { Lanes } from '../../../platform/admission/lanes.js';
 import { JsonText } from '../../../platform/json/json-text.js';
 import { VALUES_PER_WEIGHT } from '../documents/weights.js';
 
 /** Events of a document of at most so many values never wait: one takes two milliseconds. */
 export const CHEAP_VALUES = 250;
-/** The values that costly events of an account may have in a second, in a process: they keep it busy for 0.4 s. */
-export const VALUES_PER_SECOND = 50_000;
+/** The values that costly events of an account may have in a second, in a process: they keep it busy for 0.2 s. */
+export const VALUES_PER_SECOND = 20_000;
 /** Costly executions of an account at the same time while it is alone. */
 const UNDER_WAY = 32;
+/** The longest rest, in milliseconds: a large event takes a second of a busy machine. */
+const MAX_REST_MS = 5_000;
 const NEVER = new AbortController().signal;
 
 /** The largest cost of one event of an operation. */
@@ -32,24 +34,23 @@ export class CostlyEvents {
   constructor(
     private readonly isInCompany: () => boolean,
     now?: () => number,
-    private readonly rest: (began: number) => Promise<void> = restAsLong,
+    private readonly rest: (milliseconds: number) => Promise<unknown> = (milliseconds) => sleep(milliseconds),
   ) {
     this.lanes = new Lanes(() => (isInCompany() ? 1 : UNDER_WAY));
     this.rates = new ByteRates(VALUES_PER_SECOND, now);
   }
 
-  /** Runs the execution of `count` events, in the turn of their account. */
+  /** Runs the execution of `count` events, in the turn of their account. Settles before the rest. */
   run<T>(accountId: string, cost: EventCost, count: number, work: () => Promise<T>): Promise<T> {
-    return this.lanes.run(accountId, async () => {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    void this.lanes.run(accountId, async () => {
       await this.rates.turn(accountId, NEVER);
       this.rates.spend(accountId, count * priceOf(cost));
       const began = performance.now();
-      try {
-        return await work();
-      } finally {
-        if (this.isInCompany()) await this.rest(began);
-      }
+      await work().then(resolve, reject);
+      if (this.isInCompany()) await this.rest(Math.min(MAX_REST_MS, performance.now() - began));
     });
+    return promise;
   }
 
   /** Gives back the values that results do not have. Weight above 1, and errors, may come of work without values. */
