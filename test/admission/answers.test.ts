@@ -39,11 +39,11 @@ describe('the answers of a process', () => {
     const answers = new Answers();
     const open = Array.from({ length: 4 }, () => answers.begin('a'));
     let reserved = 0;
-    const all = open.map((answer) => answer.reserve(25 * MB).then(() => (reserved += 1)));
+    const all = open.map((answer) => answer.reserve(12 * MB).then(() => (reserved += 1)));
     await new Promise((resolve) => setImmediate(resolve));
-    expect(reserved).toBe(2);
+    expect(reserved).toBe(3);
     expect(answers.begin('b').hasRoom).toBe(true);
-    for (const answer of open.slice(0, 2)) answer.end();
+    for (const answer of open.slice(0, 3)) answer.end();
     await Promise.all(all);
     for (const answer of open) answer.end();
     expect(answers.inUse).toBe(0);

@@ -26,7 +26,8 @@ const PARSED_MEMORY = 20;
 /** How long a statement, or a long text, waits while its account holds too much memory, in milliseconds. */
 export const PATIENCE_MS = 5_000;
 
-const NEVER = new AbortController().signal;
+/** A signal that never aborts: what waits with it has no limit of time. */
+export const NEVER = new AbortController().signal;
 
 /** PostgreSQL's types `json` and `jsonb`. */
 const JSON_TYPES = new Set([114, 3802]);
@@ -146,9 +147,12 @@ export class Answer {
     return space.hasRoom(accountId) && texts.hasRoom(accountId) && !texts.waiters.has(accountId);
   }
 
-  /** Takes memory for a result before it is built, with what is read for it; it waits until the account has room. */
-  async reserve(bytes: number): Promise<void> {
-    this.parts.push(await this.space.take(this.accountId, bytes, NEVER));
+  /**
+   * Takes memory for a result before it is built, with what is read for it; it waits until the account has room. @throws
+   * AppError `rate_limited` when the signal aborts first: after 5 s.
+   */
+  async reserve(bytes: number, signal = AbortSignal.timeout(PATIENCE_MS)): Promise<void> {
+    this.parts.push(await this.space.take(this.accountId, bytes, signal).catch(tooMany));
     this.held += bytes;
   }
 
@@ -170,16 +174,6 @@ export class Answer {
   async receive(bytes: number, kind: 'json' | 'text', signal: AbortSignal): Promise<void> {
     if (bytes > FREE_BYTES / PARSED_WEIGHT && !this.hasRoom) await this.roomUntil(signal);
     this.countRead(bytes, kind === 'json' ? PARSED_WEIGHT : 2);
-  }
-
-  /**
-   * Counts memory for the values of a result before anything is read for it, once the account has room. @throws AppError
-   * `rate_limited` after 5 s.
-   */
-  async reserve(bytes: number): Promise<void> {
-    if (!this.hasRoom) await this.room();
-    this.heldForRead += bytes;
-    this.hold(this.heldForRead);
   }
 
   /** Counts the memory of a JSON text that is parsed for the response, until the returned function is called. */

@@ -6,7 +6,9 @@ import {
   isCompositeType,
   isObjectType,
 } from 'graphql';
+import { type LongWork } from '../admission/long-work.js';
 import { nextTurn } from '../admission/pace.js';
+import { accountsAtWork } from '../admission/work.js';
 
 /** The longest piece of an execution without a pause, in milliseconds. */
 const SLICE_MS = 5;
@@ -97,6 +99,11 @@ export class Slices {
     // What is found in a later turn of the event loop begins another slice.
     setImmediate(() => (this.end = -Infinity));
   }
+}
+
+/** Slices that take turns with other accounts, while those have work. */
+export function slicesFor(long: LongWork, accountId: string): Slices {
+  return new Slices(() => (accountsAtWork.isMixed ? long.turn(accountId) : undefined));
 }
 
 function isPromise(value: unknown): value is Promise<unknown> {

@@ -2,10 +2,10 @@ import { type ServerResponse } from 'node:http';
 import { type DocumentNode, type GraphQLError, OperationTypeNode } from 'graphql';
 import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type RateLimits } from '../../../platform/admission/rate-limits.js';
-import { accountsAtWork, currentWork, outlastClient } from '../../../platform/admission/work.js';
+import { currentWork, outlastClient } from '../../../platform/admission/work.js';
 import { RequestContext } from '../../../platform/context.js';
 import { accessOf, authorize } from '../../../platform/graphql/access.js';
-import { Slices } from '../../../platform/graphql/slices.js';
+import { Slices, slicesFor } from '../../../platform/graphql/slices.js';
 import { type Variables } from './amount.js';
 import {
   type DocumentFacts,
@@ -84,8 +84,7 @@ export class AdmittedOperations {
     if (values <= SHORT_VALUES) return;
     await currentWork().answer?.reserve(values * VALUE_BYTES);
     // A mutation may have a connection of the database while its result is completed.
-    const hasTurns = () => kind === 'read' && accountsAtWork.isMixed;
-    context.slices = new Slices(() => (hasTurns() ? this.deps.longWork.turn(context.accountId) : undefined));
+    context.slices = kind === 'read' ? slicesFor(this.deps.longWork, context.accountId) : new Slices(() => undefined);
   }
 
   /** The first faults of long variables, in a turn of the account; none if they are short or right. */

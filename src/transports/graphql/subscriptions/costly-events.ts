@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ExecutionResult } from 'graphql';
+import { NEVER } from '../../../platform/admission/answers.js';
 import { ByteRates } from '../../../platform/admission/byte-rates.js';
 import { Lanes } from '../../../platform/admission/lanes.js';
 import { JsonText } from '../../../platform/json/json-text.js';
@@ -13,7 +14,6 @@ export const VALUES_PER_SECOND = 20_000;
 const UNDER_WAY = 32;
 /** The longest rest, in milliseconds: a large event takes a second of a busy machine. */
 const MAX_REST_MS = 5_000;
-const NEVER = new AbortController().signal;
 
 /** The largest cost of one event of an operation. */
 export interface EventCost {

@@ -1,10 +1,11 @@
 import { type DocumentNode, execute, type ExecutionResult } from 'graphql';
-import { type Answer, type Answers } from '../../../platform/admission/answers.js';
+import { type Answer, type Answers, NEVER } from '../../../platform/admission/answers.js';
 import { FairShare } from '../../../platform/admission/fair-share.js';
 import { Lanes } from '../../../platform/admission/lanes.js';
 import { LONG_BYTES, LongWork } from '../../../platform/admission/long-work.js';
 import { accountsAtWork, workFor } from '../../../platform/admission/work.js';
 import { RequestContext } from '../../../platform/context.js';
+import { slicesFor } from '../../../platform/graphql/slices.js';
 import { isDatabaseAway, toAppError } from '../../../platform/errors.js';
 import { jsonSize } from '../../../platform/json/json-size.js';
 import { type Logger } from '../../../platform/logging/logger.js';
@@ -180,7 +181,7 @@ export class SharedExecution {
   private async execute(audience: Audience, pass: readonly Entry[], isPatient: boolean): Promise<PassEnd> {
     const answer = this.answers.begin(audience.caller.accountId);
     try {
-      if (isCostly(audience.cost)) await answer.reserve(pass.length * audience.cost.values * VALUE_BYTES);
+      if (isCostly(audience.cost)) await answer.reserve(pass.length * audience.cost.values * VALUE_BYTES, NEVER);
       return await this.executeFor(answer, audience, pass, isPatient);
     } finally {
       answer.end();
@@ -197,7 +198,8 @@ export class SharedExecution {
     const began = (this.moments += 1);
     for (const { written } of pass) written.began = began;
     // A context per pass, since each one must read its links again, and several may be in progress.
-    const contextValue = new RequestContext(requestId, caller);
+    const slices = isCostly(cost) ? slicesFor(this.long, caller.accountId) : undefined;
+    const contextValue = Object.assign(new RequestContext(requestId, caller), { slices });
     if (members === 0) return this.write(audience, [pass[0]!], [{}], contextValue);
     this.executions += pass.length;
     const startedAt = this.now();
