@@ -12,9 +12,11 @@ export const WIDE_BACK_MS = LATE_MS + COMMITTED_WITHIN_MS;
 const WIDE_EVERY_MS = 30_000;
 /** The maximum of rows that a look reads. */
 export const LOOK_AT = 10_000;
-/** The maximum of accounts in a look, and of statements for them. */
+/** The maximum of accounts in a look, and how often it reads more of those that have more. */
 export const LOOK_AT_ACCOUNTS = 1_000;
 const ROUNDS = 3;
+/** Accounts that one statement reads: it searches each partition for each of them. */
+const AT_ONCE = 250;
 /** Runs and stored changes. */
 const TABLES = 2;
 
@@ -84,15 +86,21 @@ export class RunVersions {
     return uuids.length === 0 ? [] : this.on.query<FoundVersion & Record<string, unknown>>(RUNS, [uuids]);
   }
 
-  private read(passes: readonly Pass[], share: number): Promise<Row[]> {
-    return this.on.query<Row & Record<string, unknown>>(CHANGED, [
-      passes.map(({ accountId }) => accountId),
-      passes.map(({ run }) => run),
-      passes.map(({ late }) => late.at),
-      passes.map(({ late }) => late.runUuid),
-      passes.map(({ late }) => late.version),
-      share,
-    ]);
+  private async read(passes: readonly Pass[], share: number): Promise<Row[]> {
+    const rows: Row[] = [];
+    for (let from = 0; from < passes.length; from += AT_ONCE) {
+      const some = passes.slice(from, from + AT_ONCE);
+      const found = await this.on.query<Row & Record<string, unknown>>(CHANGED, [
+        some.map(({ accountId }) => accountId),
+        some.map(({ run }) => run),
+        some.map(({ late }) => late.at),
+        some.map(({ late }) => late.runUuid),
+        some.map(({ late }) => late.version),
+        share,
+      ]);
+      rows.push(...found);
+    }
+    return rows;
   }
 }
 
