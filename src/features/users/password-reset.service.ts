@@ -18,8 +18,6 @@ import { proveAddress } from './unproven-user.js';
 import { ownAudit, userAudit } from './user-audit.js';
 
 const MINUTES = 60;
-/** A mail with a new link does not void a younger unused link, because anybody can ask for it. In milliseconds. */
-const LEAST_LIFE_MS = 60_000;
 
 /** What the service needs. */
 export interface PasswordResetDependencies {
@@ -43,8 +41,8 @@ interface Person {
 }
 
 /**
- * Links that set a new password, one per user. Using it, requesting another one a minute later, and any change of the
- * password void it.
+ * Links that set a new password, one per user. Using it, requesting another one, and any change of the password void
+ * it.
  */
 export class PasswordResetService {
   /** Mails being queued after the response, whose content and timing must not reveal whether a user exists. */
@@ -77,7 +75,7 @@ export class PasswordResetService {
   async linkFor(email: string): Promise<string> {
     const person = await this.personOf(email.toLowerCase());
     if (person === undefined) throw notFound('user');
-    return this.deps.db.transaction(async (tx) => (await this.write(tx, person, { mailed: false }))!.url);
+    return this.deps.db.transaction(async (tx) => (await this.write(tx, person, { mailed: false })).url);
   }
 
   /** The user and account of a link. @throws AppError `not_found` if the link is unknown, used, void or expired. */
@@ -142,41 +140,27 @@ export class PasswordResetService {
       return;
     }
     await db.transaction(async (tx) => {
-      const link = await this.write(tx, { uuid, accountId }, { mailed: true });
-      if (link === undefined) return;
-      const { url, digest } = link;
+      const { url, digest } = await this.write(tx, { uuid, accountId }, { mailed: true });
       const key = `password-reset-${digest.toString('hex')}`;
       await mails.add(tx, { ...to, key, ...passwordResetMail({ account, url, minutes: MINUTES }) });
     });
   }
 
-  /**
-   * Stores a reset link. A `mailed` link is shown to its recipient alone, so using it verifies the address. Undefined if
-   * one is to be mailed while a young one is unused.
-   */
+  /** Stores a reset link. A `mailed` link is shown to its recipient alone, so using it verifies the address. */
   private async write(
     on: Queryable,
     { uuid: userId, accountId }: Pick<Person, 'uuid' | 'accountId'>,
     { mailed }: { mailed: boolean },
-  ): Promise<{ url: string; digest: Buffer } | undefined> {
+  ): Promise<{ url: string; digest: Buffer }> {
     const token = randomToken();
     const digest = sha256(token);
     const now = this.deps.clock.now();
-    const [written] = await on.query(
-      `INSERT INTO password_resets AS r (user_id, digest, mailed, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)
+    await on.query(
+      `INSERT INTO password_resets (user_id, digest, mailed, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (user_id) DO UPDATE SET digest = EXCLUDED.digest, mailed = EXCLUDED.mailed, created_at = EXCLUDED.created_at,
-         expires_at = EXCLUDED.expires_at WHERE NOT EXCLUDED.mailed OR r.created_at <= $6
-       RETURNING user_id`,
-      [
-        userId,
-        digest,
-        mailed,
-        now,
-        new Date(now.getTime() + MINUTES * 60_000),
-        new Date(now.getTime() - LEAST_LIFE_MS),
-      ],
+         expires_at = EXCLUDED.expires_at`,
+      [userId, digest, mailed, now, new Date(now.getTime() + MINUTES * 60_000)],
     );
-    if (written === undefined) return undefined;
     await recordAudit(on, now, userAudit('user.password_reset_requested', { accountId, uuid: userId }));
     return { url: `${this.deps.baseUrl}/reset-password/${token}`, digest };
   }
