@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** How long after work of another account an account is no longer alone, in milliseconds. */
 const COMPANY_MS = 1_000;
 /** The longest rest, in milliseconds. */
-const MAX_REST_MS = 1_000;
+const MAX_REST_MS = 100;
 
 /**
  * Whether a queue has work of several accounts. An account that is alone may keep its workers busy; in company its heavy
