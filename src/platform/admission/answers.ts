@@ -27,7 +27,7 @@ const PARSED_MEMORY = 20;
 export const PATIENCE_MS = 5_000;
 
 /** A signal that never aborts: what waits with it has no limit of time. */
-export const NEVER = new AbortController().signal;
+export const NEVER: AbortSignal = new AbortController().signal;
 
 /** PostgreSQL's types `json` and `jsonb`. */
 const JSON_TYPES = new Set([114, 3802]);
