@@ -1,7 +1,7 @@
 import { type RunStatusChange } from './run-change.js';
 
 /** The maximum of runs that are remembered, of all accounts together. */
-export const REMEMBERED = 50_000;
+const REMEMBERED = 50_000;
 
 /**
  * The versions of the runs that were noted last. Beyond the maximum an account with more than an equal share loses its
