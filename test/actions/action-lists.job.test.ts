@@ -3,6 +3,7 @@ import { pruneActionListsJob } from '../../src/features/actions/action-lists.job
 import { type ActionInput } from '../../src/features/actions/action.inputs.js';
 import { type Workflow } from '../../src/features/workflows/workflow.entity.js';
 import { ActionWorld } from '../support/worlds/action-world.js';
+import { fill } from '../support/database/fill.js';
 
 const HOUR_MS = 3_600_000;
 const LIST: ActionInput[] = [{ name: 'wait', kind: 'delay', config: { seconds: 1 } }];
@@ -75,7 +76,8 @@ describe('prune action lists', () => {
   it('finishes for a workflow that was saved 20,000 times', async () => {
     const workflow = await world.workflow();
     const { accountId, uuid } = workflow;
-    await world.db.query(
+    await fill(
+      world.url,
       `INSERT INTO action_lists (id, account_id, workflow_id, body, created_at)
        SELECT gen_random_uuid(), $1, $2, '', $3 FROM generate_series(1, 20000)`,
       [accountId, uuid, world.clock.time],

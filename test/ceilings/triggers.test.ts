@@ -1,5 +1,6 @@
 import { type Answer, Client } from '../support/http/client.js';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { fill } from '../support/database/fill.js';
 
 describe('the triggers of a workflow', () => {
   let server: TestServer;
@@ -81,7 +82,8 @@ describe('the triggers of an account', () => {
       await attach(workflows[0]!);
       // Triggers of workflows that do not exist, so that no workflow exceeds its own limit.
       await server.db.query(`ALTER TABLE triggers DROP CONSTRAINT triggers_workflow_id_fkey`);
-      await server.db.query(
+      await fill(
+        server.database.url,
         `INSERT INTO triggers (id, account_id, workflow_id, type, config, status, created_at)
          SELECT gen_random_uuid(), account_id, gen_random_uuid(), type, config, status, created_at
          FROM triggers, generate_series(1, 9998)`,

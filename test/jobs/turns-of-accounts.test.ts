@@ -7,6 +7,7 @@ import { NoticeWorld } from '../integrations/notice-world.js';
 import { type IntegrationWorld } from '../integrations/world.js';
 import { Client } from '../support/http/client.js';
 import { TriggerWorld } from '../support/worlds/trigger-world.js';
+import { fill } from '../support/database/fill.js';
 
 const DAY = 86_400_000;
 /** More than one query of a job reads. */
@@ -99,7 +100,8 @@ describe('the runs of an account that continue at the same time', () => {
       return run;
     };
     const mine = await started(world.context);
-    await db.query(
+    await fill(
+      world.url,
       `INSERT INTO runs SELECT (jsonb_populate_record(r, jsonb_build_object('id', uuid_at($2)))).*
        FROM runs r, generate_series(2, $3::int) WHERE r.id = $1`,
       [mine, at, runs],

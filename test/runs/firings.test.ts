@@ -3,6 +3,7 @@ import { type Firing, type FiringOutcome, recordFirings } from '../../src/featur
 import { pruneFiringsJob } from '../../src/features/runs/retention/firings-prune.job.js';
 import { type Trigger } from '../../src/features/triggers/trigger.entity.js';
 import { TriggerWorld } from '../support/worlds/trigger-world.js';
+import { fill } from '../support/database/fill.js';
 
 const DAY_MS = 86_400_000;
 
@@ -61,7 +62,8 @@ describe('pruning firings', () => {
   it('deletes all keys that are 30 days old, and none that are younger', async () => {
     const trigger = await world.trigger();
     const now = world.clock.now();
-    await world.db.query(
+    await fill(
+      world.url,
       `INSERT INTO firings SELECT $1::uuid, 'old ' || n, $1::uuid, $2::timestamptz FROM generate_series(1, 12000) n
        UNION ALL SELECT $1, 'young', $1, $3::timestamptz`,
       [trigger.uuid, new Date(now.getTime() - 30 * DAY_MS), new Date(now.getTime() - 30 * DAY_MS + 1)],

@@ -17,6 +17,7 @@ import { createLogger } from '../../src/platform/logging/logger.js';
 import { type Notifications } from '../../src/platform/notifications/notifications.js';
 import { TriggerWorld } from '../support/worlds/trigger-world.js';
 import { until } from '../support/until.js';
+import { fill } from '../support/database/fill.js';
 
 let world: TriggerWorld;
 let trigger: Trigger;
@@ -251,7 +252,8 @@ describe('a listener whose notifications were lost', () => {
   it('gets the end of an old run behind more than 10,000 newer ones', async () => {
     const { line, told } = feed();
     const run = await world.run(trigger, { at: new Date(now() - 3_600_000) });
-    await world.db.query(
+    await fill(
+      world.url,
       `INSERT INTO runs (id, account_id, workflow_id, trigger_id, trigger_type, status, version, input, created_at, started_at,
          finished_at)
        SELECT overlay($1::text placing lpad(to_hex(n), 12, '0') from 25)::uuid, $2, $3, $4, 'webhook', 'succeeded', 3, 'null',

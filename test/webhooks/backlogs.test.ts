@@ -4,6 +4,7 @@ import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { MailQueue } from '../../src/platform/mail/mail-queue.js';
 import { Client } from '../support/http/client.js';
 import { WebhookWorld } from './webhook-world.js';
+import { fill } from '../support/database/fill.js';
 
 describe('the deliveries of an account that wait', () => {
   let world: WebhookWorld;
@@ -15,7 +16,8 @@ describe('the deliveries of an account that wait', () => {
 
   /** Adds deliveries that are due tomorrow; `again`: those that a client requested. */
   function wait(webhook: string, count: number, again = false) {
-    return world.server.db.query(
+    return fill(
+      world.server.database.url,
       `INSERT INTO webhook_deliveries
          (id, account_id, webhook_id, event_id, first_id, type, status, attempts, next_attempt_at, created_at)
        SELECT gen_random_uuid(), account_id, id, id, CASE WHEN $3 THEN id END, 'run.succeeded', 'pending', 0,

@@ -12,6 +12,7 @@ import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
 import { messageId, Receiver, status, verified } from './receiver.js';
 import { WebhookWorld } from './webhook-world.js';
+import { fill } from '../support/database/fill.js';
 
 const UPDATED = 'workflow.updated';
 
@@ -247,7 +248,8 @@ describe('thousands of deliveries to a webhook that was deleted', () => {
     const { db } = world.server;
     const { id } = await world.webhook('/thousands', ['workflow.created']);
     await world.workflow();
-    await db.query(
+    await fill(
+      world.server.database.url,
       `INSERT INTO webhook_deliveries (id, account_id, webhook_id, event_id, type, status, attempts, next_attempt_at, created_at)
        SELECT gen_random_uuid(), account_id, webhook_id, event_id, type, status, attempts, next_attempt_at, created_at
        FROM webhook_deliveries, generate_series(1, 12000)`,
