@@ -49,7 +49,7 @@ describe('what is said of a text that is no JSON', () => {
         const isBeginning = endingsOf(before).some((ending) => readJson(before + ending).fault === undefined);
         expect([text, fault, isBeginning]).toEqual([text, fault, true]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000, examples: [[["{", "\"a\"", ":", "true", ",", "{"]]] },
     );
   });
 });
@@ -145,5 +145,6 @@ function endingsOf(beginning: string): string[] {
     if (mark === '{' || mark === '[') open.unshift(mark === '{' ? '}' : ']');
     else open.shift();
   }
-  return ['', '1', ':1', '"a":1'].map((first) => first + open.join(''));
+  // The name is one that no piece has: a name that comes twice is a fault of its own.
+  return ['', '1', ':1', '"b":1'].map((first) => first + open.join(''));
 }
