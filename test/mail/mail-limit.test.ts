@@ -28,7 +28,8 @@ describe('the mails of an account on a day', () => {
     return (await world.workflow([{ name: 'tell', kind: 'send_email', config }])).hook;
   };
   const send = async (hook: string, to: unknown) => world.ended(await world.fire(hook, { to }));
-  const queued = async () => (await world.server.db.query('SELECT 1 FROM mails')).length;
+  /** Without the mails that tell of a failing workflow. */
+  const queued = async () => (await world.server.db.query(`SELECT 1 FROM mails WHERE subject = 'News'`)).length;
 
   it('are as many as MAIL_LIMIT; the step of the next one fails', async () => {
     const hook = await mailer();
@@ -89,7 +90,7 @@ describe('the mails of an account on a day', () => {
     expect((await world.ended(id)).status).toBe('succeeded');
     expect(await db.query('SELECT total FROM mail_counts')).toEqual([{ total: 1 }]);
     const [mail] = await db.query<{ key: string; accountId: string }>(
-      `SELECT key, account_id AS "accountId" FROM mails ORDER BY id DESC LIMIT 1`,
+      `SELECT key, account_id AS "accountId" FROM mails WHERE subject = 'News' ORDER BY id DESC LIMIT 1`,
     );
     const steps = new StepMails(db, new MailQueue(world.server.clock), LIMIT);
     expect(await steps.queue({ ...mail!, to: ['ann@x.test'], subject: 'News', text: 'News.' })).toBeUndefined();
