@@ -35,6 +35,7 @@ export interface FetchLimits {
   count: number;
   /** The excluded groups. */
   except?: readonly string[];
+  minPriority?: number;
 }
 
 /** Runs statements of pg-boss on the connection of an open transaction. */
@@ -119,10 +120,11 @@ export class JobQueues {
   }
 
   /** Takes jobs; they belong to this worker as long as it sends heartbeats. */
-  async fetch({ name }: Queue, { count, except = [] }: FetchLimits): Promise<HeldJob[]> {
+  async fetch({ name }: Queue, { count, except = [], minPriority }: FetchLimits): Promise<HeldJob[]> {
     const jobs = await this.boss.fetch(name, {
       batchSize: count,
       ...(except.length > 0 && { ignoreGroups: [...except] }),
+      ...(minPriority !== undefined && { minPriority }),
     });
     return jobs as ((typeof jobs)[number] & { groupId: string })[];
   }

@@ -10,6 +10,7 @@ import { executeRun, type ExecutionDependencies } from './execute-run.js';
 import { type Claimed, type ClaimOptions, type RunClaims } from './claim-runs.js';
 import { settlesWithin } from './settles-within.js';
 import { type Plan, Slots } from './slots.js';
+import { Looks } from '../queue/looks.js';
 import { type RunQueue } from '../queue/run-queue.js';
 import { inRunSpan } from './run-trace.js';
 
@@ -18,10 +19,13 @@ const SLOTS = 240;
 const BATCH = 100;
 /** The most runs of a claim while several accounts have runs: the few of one must not wait for the many of another. */
 const SHARED_BATCH = 50;
-/** An account with more runs in a claim rests afterwards while others have runs. */
+/** An account with more runs than this begins a few at a time while others have runs, and rests in between. */
 const FEW = 5;
-/** How often an idle worker polls the queue, besides the notifications about queued runs. */
-const POLL_MS = 500;
+const AT_ONCE = 10;
+/** How long the rest waits for runs that have begun, in milliseconds: most of them only wait for other servers. */
+const BUSY_MS = 50;
+/** How long a worker without a free slot waits, unless a run ends. */
+const FULL_MS = 500;
 const TROUBLE_MS = 1_000;
 /** A run delivered again this often is claimed alone, because its claim may fail the others in a batch. */
 const OFTEN = 2;
@@ -59,14 +63,15 @@ export class RunWorker {
   private unsubscribe: (() => void) | undefined;
   private wakeUp: (() => void) | undefined;
   private stopped: Promise<void> | undefined;
-  /** The queue had no more jobs when asked to leave out these accounts. It is not asked again before `until`. */
-  private dry: { except: readonly string[]; until: number } | undefined;
+  private readonly looks: Looks;
   /** Single claims: of runs whose rows are locked, and of runs that could not be claimed in a batch. */
   private readonly claims = new OneByOne();
   /** Runs that may have killed their workers. They are executed one at a time, so that no two are lost together. */
   private readonly suspects = new OneByOne();
 
-  constructor(private readonly deps: RunWorkerDependencies) {}
+  constructor(private readonly deps: RunWorkerDependencies) {
+    this.looks = new Looks(deps.queue);
+  }
 
   /** The number of runs that this process executes now. */
   get size(): number {
@@ -75,7 +80,7 @@ export class RunWorker {
 
   start(): void {
     this.unsubscribe = this.deps.queue.onQueued(() => {
-      this.dry = undefined;
+      this.looks.noteQueued();
       this.wakeUp?.();
     });
     this.heartbeat = setInterval(() => void this.keepAlive(), HEARTBEAT_MS);
@@ -109,9 +114,9 @@ export class RunWorker {
   private async run(): Promise<void> {
     while (!this.stopping.requested) {
       const plan = this.plan();
-      if (plan.count === 0) await this.idle(POLL_MS);
-      else if (this.isDry(plan)) await this.idle(Math.max(1, this.dry!.until - performance.now()));
-      else await this.look(plan);
+      const wait = plan.count === 0 ? FULL_MS : this.looks.waitFor(plan);
+      if (wait > 0) await this.idle(Math.max(1, wait));
+      else await this.take(plan).catch((error: unknown) => this.pauseAfter(error));
     }
   }
 
@@ -124,27 +129,14 @@ export class RunWorker {
     return { count, except: [...new Set([...except, ...this.resting, ...this.deps.space.waiters])] };
   }
 
-  /** True if the queue was empty a moment ago and the plan still leaves out every account left out then. */
-  private isDry({ except }: Plan): boolean {
-    if (this.dry === undefined || performance.now() >= this.dry.until) return false;
-    return this.dry.except.every((account) => except.includes(account));
+  private async pauseAfter(error: unknown): Promise<void> {
+    this.deps.logger.warn(errorFields(error), 'runs: the queue could not be read');
+    await this.idle(TROUBLE_MS);
   }
 
-  private async look(plan: Plan): Promise<void> {
-    // Set before asking the queue: a run queued during the fetch resets it.
-    this.dry = { except: plan.except, until: performance.now() + POLL_MS };
-    try {
-      const taken = await this.take(plan);
-      if (taken === plan.count) this.dry = undefined;
-    } catch (error) {
-      this.deps.logger.warn(errorFields(error), 'runs: the queue could not be read');
-      await this.idle(TROUBLE_MS);
-    }
-  }
-
-  private async take(plan: Plan): Promise<number> {
+  private async take(plan: Plan): Promise<void> {
     const asked = performance.now();
-    const jobs = await this.deps.queue.fetch(plan);
+    const jobs = await this.looks.take(plan);
     // A job that is delivered again counts up. Any other job of a held run was queued after the run had been saved: it
     // arrives here before the promise of the save resolves.
     const [again, fresh] = partition(jobs, ({ id, retryCount }) => {
@@ -165,7 +157,6 @@ export class RunWorker {
     this.claimAlone(often);
     if (this.company.isMixed) await this.claimByAccount(seldom);
     else if (seldom.length > 0) await this.claimTogether(seldom);
-    return jobs.length;
   }
 
   /** Claims the many runs of an account beside the others, so that the few of another don't wait for them. */
@@ -178,22 +169,28 @@ export class RunWorker {
     if (few.length > 0) await this.claimTogether(few);
   }
 
-  /** Claims runs of an account, whose further runs then wait as long as the claim took. */
-  private async claimMany(account: string, jobs: readonly HeldJob[], began = performance.now()): Promise<void> {
+  /** Executes runs of an account a few at a time. After each the next ones wait for as long as these took. */
+  private async claimMany(account: string, jobs: readonly HeldJob[]): Promise<void> {
     this.resting.add(account);
-    await this.claimTogether(jobs).catch((error: unknown) =>
-      this.deps.logger.warn(errorFields(error), 'runs: a batch could not be claimed'),
-    );
-    void restAsLong(began).then(() => {
-      this.resting.delete(account);
-      this.wakeUp?.();
-    });
+    for (let left = jobs; left.length > 0;) {
+      const began = performance.now();
+      // A stopping worker hands all of them back.
+      const next = left.slice(0, this.stopping.requested ? left.length : AT_ONCE);
+      left = left.slice(next.length);
+      const runs = this.claimTogether(next).then(all, (error: unknown) =>
+        this.deps.logger.warn(errorFields(error), 'runs: a batch could not be claimed'),
+      );
+      await settlesWithin(runs, BUSY_MS);
+      if (!this.stopping.requested) await restAsLong(began);
+    }
+    this.resting.delete(account);
+    this.wakeUp?.();
   }
 
-  /** If the claim fails, claims each run alone. @throws the error of an unavailable database. */
-  private async claimTogether(jobs: readonly HeldJob[]): Promise<void> {
+  /** If the claim fails, claims each run alone. @returns one promise per run. @throws the error of an unavailable database. */
+  private async claimTogether(jobs: readonly HeldJob[]): Promise<Promise<void>[]> {
     try {
-      void (await this.begin(jobs, {}));
+      return await this.begin(jobs, {});
     } catch (error) {
       if (isDatabaseAway(error) && !isRowBusy(error)) {
         // The queue delivers them again when their heartbeats stop.
@@ -202,6 +199,7 @@ export class RunWorker {
       }
       this.deps.logger.warn(errorFields(error), 'runs: a batch could not be claimed');
       this.claimAlone(jobs);
+      return [];
     }
   }
 
