@@ -1,6 +1,7 @@
 import { AppError } from '../errors.js';
 import { noTurn } from './no-turn.js';
-import { currentWork, OWN_PARTIES, STOPPING, type Work } from './work.js';
+import { restAsLong } from './company.js';
+import { accountsAtWork, currentWork, OWN_PARTIES, STOPPING, type Work } from './work.js';
 
 /** Connections that one party cannot take; of a pool of two or three, one. */
 export const KEPT_FREE = 2;
@@ -121,20 +122,28 @@ export class Turns {
   }
 
   private begin(party: Party, cost: Cost): Turn {
-    const isExpensive = Number(cost === 'expensive');
     this.used += 1;
     party.held += 1;
-    party.heldExpensive += isExpensive;
+    if (cost === 'expensive') party.heldExpensive += 1;
+    const began = performance.now();
     return {
       leave: () => {
         this.used -= 1;
         this.ended += 1;
         party.held -= 1;
-        party.heldExpensive -= isExpensive;
-        if (party.held === 0) this.forget(party);
+        if (cost === 'expensive') void this.endExpensive(party, began);
+        this.forget(party);
         this.serve();
       },
     };
+  }
+
+  /** While other accounts have work, the next expensive statement of a party comes after a rest. */
+  private async endExpensive(party: Party, began: number): Promise<void> {
+    if (accountsAtWork.isMixed) await restAsLong(began);
+    party.heldExpensive -= 1;
+    this.forget(party);
+    this.serve();
   }
 
   private wait({ client }: Work, party: Party, cost: Cost): Promise<Turn> {
@@ -180,7 +189,7 @@ export class Turns {
   }
 
   private forget(party: Party): void {
-    if (party.held === 0 && party.waits === 0) this.parties.delete(party.name);
+    if (party.held + party.heldExpensive + party.waits === 0) this.parties.delete(party.name);
   }
 
   /** Gives free connections to waiting parties; a served party goes to the end, where the loop meets it again. */
