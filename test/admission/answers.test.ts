@@ -1,6 +1,7 @@
 import { ANSWER_BYTES, type Answer, Answers, READ_BYTES } from '../../src/platform/admission/answers.js';
 
 const MB = 1_048_576;
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 const TOO_LARGE = expect.objectContaining({ code: 'answer_too_large' }) as Error;
 const [TEXT, JSON_TYPE] = [25, 114];
 
@@ -85,8 +86,35 @@ describe('the answers of a process', () => {
   it('let a started answer read on, because it would otherwise wait for itself', () => {
     const answers = new Answers();
     const answer = answers.begin('a');
-    read(answer, JSON_TYPE, 'x'.repeat(8 * MB));
+    read(answer, TEXT, 'x'.repeat(MB));
+    answers.begin('a').holdParsed(8 * MB);
     expect([answer.hasRoom, answers.begin('a').hasRoom]).toEqual([true, false]);
+  });
+
+  it('let four answers of a single account read more than 1 MB at a time, and the next one when one is sent', async () => {
+    const answers = new Answers();
+    const open = Array.from({ length: 5 }, () => answers.begin('a'));
+    for (const answer of open) read(answer, TEXT, 'x'.repeat(MB + 1));
+    expect(open.map(({ hasRoom }) => hasRoom)).toEqual(Array(5).fill(false));
+    // Statements of an answer wait together.
+    await Promise.all(open.slice(0, 4).flatMap((answer) => [answer.room(), answer.room()]));
+    expect(open.map(({ hasRoom }) => hasRoom)).toEqual([true, true, true, true, false]);
+    const last = open[4]!.room();
+    await expect(Promise.race([last, nextTurn().then(() => 'waits')])).resolves.toBe('waits');
+    open[0]!.sent(MB, true);
+    await last;
+    expect(open[4]!.hasRoom).toBe(true);
+    for (const answer of open) answer.end();
+    expect(answers.inUse).toBe(0);
+  });
+
+  it('leave other accounts their memory for values, however much one account has read or not yet received', async () => {
+    const answers = new Answers();
+    for (let n = 0; n < 10; n += 1) answers.begin('a').holdParsed(MB);
+    await answers.begin('b').reserve(12 * MB);
+    const large = Array.from({ length: 4 }, () => answers.begin('a').reserve(20 * MB));
+    await expect(Promise.race([Promise.all(large), nextTurn().then(() => 'waits')])).resolves.toBe('waits');
+    await answers.begin('c').reserve(MB);
   });
 
   it('let an account that holds too much wait, and none that holds nothing', async () => {

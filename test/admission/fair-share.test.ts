@@ -54,6 +54,23 @@ describe('a fair share', () => {
     expect(given).toEqual(['a', 'b', 'c', 'd', 'a']);
   });
 
+  it('gives each account its floor, however much others hold, and whoever waits', async () => {
+    const share = new FairShare(12, 2);
+    const { given, take } = taker(share);
+    share.hold('a', 20);
+    const late = take('b', 5);
+    expect(share.hasRoom('c')).toBe(true);
+    const [one] = [await take('c', 2)];
+    expect(share.tryTake('c', 1)).toBeUndefined();
+    const more = take('c', 1);
+    await settle();
+    expect(given).toEqual(['c']);
+    one();
+    await more;
+    expect(given).toEqual(['c', 'c']);
+    void late;
+  });
+
   it('gives a request larger than the whole share to a single account', async () => {
     const { given, take } = taker(new FairShare(12));
     const small = await take('a', 1);

@@ -17,6 +17,10 @@ export const LONG_ANSWER_BYTES = 1_048_576;
  * long ones: few rows can make a long text.
  */
 export const ANSWER_SPACE = 67_108_864;
+/** What each account may hold of it in any case: other accounts may hold more than the whole for a moment. */
+const FLOOR_BYTES = 1_048_576;
+/** The responses of a process for which more than `LONG_ANSWER_BYTES` is read at the same time. */
+const LARGE_ANSWERS = 6;
 /** Responses up to this size are not counted, in bytes: most are smaller. */
 const FREE_BYTES = 131_072;
 /** Parsed JSON takes up to twenty times the memory of its text; this is a mean, since most values are strings. */
@@ -34,35 +38,52 @@ const JSON_TYPES = new Set([114, 3802]);
 
 type GetTypeParser = CustomTypesConfig['getTypeParser'];
 
+/** What the responses of all accounts share. */
+interface Shares {
+  /** Memory of what is read and of the texts. */
+  space: FairShare;
+  /** Memory of results that are being built. */
+  results: FairShare;
+  texts: FairShare;
+  large: FairShare;
+}
+
 /** All responses of a process that are being built or not yet read by their clients. */
 export class Answers {
-  private readonly space = new FairShare(ANSWER_SPACE);
-  private readonly texts = new FairShare(ANSWER_SPACE);
+  private readonly shares: Shares = {
+    space: new FairShare(ANSWER_SPACE, FLOOR_BYTES),
+    results: new FairShare(ANSWER_SPACE, FLOOR_BYTES),
+    texts: new FairShare(ANSWER_SPACE),
+    large: new FairShare(LARGE_ANSWERS),
+  };
 
   /** The bytes of the long texts that are being written or not yet read. */
   get textsInUse(): number {
-    return this.texts.inUse;
+    return this.shares.texts.inUse;
   }
 
   /** The memory held by all responses now, in bytes. */
   get inUse(): number {
-    return this.space.inUse;
+    return this.shares.space.inUse + this.shares.results.inUse;
   }
 
   /** Starts to count a response for an account, until `end`. */
   begin(accountId: string): Answer {
-    return new Answer(this.space, this.texts, accountId);
+    return new Answer(this.shares, accountId);
   }
 }
 
 /**
  * Counts the memory of one response: first the bytes read from the database, then the bytes of its text until the
- * client has received it. No response starts to read while its account holds too much memory, and none reads much more
- * than `READ_BYTES`. An account can exceed its share only by the data that its connections read at the same time, which
- * is bounded too.
+ * client has received it. No response starts to read while its account holds too much memory, few read much at the same
+ * time, and none reads much more than `READ_BYTES`. An account can exceed its share only by these few, and by the data
+ * that its connections read at the same time, which is bounded too.
  */
 export class Answer {
   private readBytes = 0;
+  /** Whether more than `LONG_ANSWER_BYTES` may be read. */
+  private isLarge = false;
+  private growing: Promise<void> | undefined;
   private maxRead = READ_BYTES;
   private heldForRead = 0;
   private held = 0;
@@ -76,8 +97,7 @@ export class Answer {
   private limit: () => number = () => ANSWER_BYTES;
 
   constructor(
-    private readonly space: FairShare,
-    private readonly texts: FairShare,
+    private readonly shares: Shares,
     private readonly accountId: string,
   ) {}
 
@@ -107,11 +127,11 @@ export class Answer {
     if (this.readBytes <= LONG_ANSWER_BYTES && jsonSize(value, LONG_ANSWER_BYTES) <= LONG_ANSWER_BYTES) return;
     await turn();
     const bytes = Math.min(jsonSize(value, ANSWER_BYTES), ANSWER_BYTES);
-    if (!canFail) return this.holdText(this.texts.hold(this.accountId, bytes));
-    const part = this.texts.tryTake(this.accountId, bytes);
+    if (!canFail) return this.holdText(this.shares.texts.hold(this.accountId, bytes));
+    const part = this.shares.texts.tryTake(this.accountId, bytes);
     if (part !== undefined) return this.holdText(part);
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    this.holdText(await this.texts.take(this.accountId, bytes, signal).catch(tooMany));
+    this.holdText(await this.shares.texts.take(this.accountId, bytes, signal).catch(tooMany));
     await turn();
   }
 
@@ -138,33 +158,38 @@ export class Answer {
   }
 
   /**
-   * False while the account holds too much memory to start another response, or long texts of it wait for their clients;
-   * a started response may finish.
+   * False while the account holds too much memory to start another response, or long texts of it wait for their clients,
+   * or too many started ones go on to read much.
    */
   get hasRoom(): boolean {
-    if (this.held > 0) return true;
-    const { space, texts, accountId } = this;
-    return space.hasRoom(accountId) && texts.hasRoom(accountId) && !texts.waiters.has(accountId);
+    if (this.isFinished || this.isLarge) return true;
+    if (this.held > 0) return this.readBytes <= LONG_ANSWER_BYTES;
+    const { space, texts } = this.shares;
+    return space.hasRoom(this.accountId) && texts.hasRoom(this.accountId) && !texts.waiters.has(this.accountId);
   }
 
   /**
-   * Takes memory for a result before it is built, with what is read for it; it waits until the account has room. @throws
-   * AppError `rate_limited` when the signal aborts first: after 5 s.
+   * Takes memory for a result before it is built; it waits until the account has room. @throws AppError `rate_limited`
+   * when the signal aborts first: after 5 s.
    */
   async reserve(bytes: number, signal = AbortSignal.timeout(PATIENCE_MS)): Promise<void> {
-    this.parts.push(await this.space.take(this.accountId, bytes, signal).catch(tooMany));
-    this.held += bytes;
+    this.parts.push(await this.shares.results.take(this.accountId, bytes, signal).catch(tooMany));
   }
 
-  /** Waits until the account may start another response. @throws AppError `rate_limited` after 5 s. */
-  room(): Promise<void> {
-    return this.roomUntil(AbortSignal.timeout(PATIENCE_MS));
-  }
-
-  private async roomUntil(signal: AbortSignal): Promise<void> {
-    await this.space.room(this.accountId, signal).catch(tooMany);
+  /** Waits until the response may be started, or may read much. @throws AppError `rate_limited` after 5 s. */
+  async room(signal = AbortSignal.timeout(PATIENCE_MS)): Promise<void> {
+    if (this.held > 0) return (this.growing ??= this.grow(signal).finally(() => (this.growing = undefined)));
+    await this.shares.space.room(this.accountId, signal).catch(tooMany);
     // In the queue of the account's long texts.
-    if (!this.hasRoom) (await this.texts.take(this.accountId, 0, signal).catch(tooMany))();
+    if (!this.hasRoom) (await this.shares.texts.take(this.accountId, 0, signal).catch(tooMany))();
+  }
+
+  private async grow(signal: AbortSignal): Promise<void> {
+    if (this.hasRoom) return;
+    const leave = await this.shares.large.take(this.accountId, 1, signal).catch(tooMany);
+    if (this.isFinished) return leave();
+    this.isLarge = true;
+    this.parts.push(leave);
   }
 
   /**
@@ -172,13 +197,13 @@ export class Answer {
    * AppError `rate_limited` when the signal aborts first.
    */
   async receive(bytes: number, kind: 'json' | 'text', signal: AbortSignal): Promise<void> {
-    if (bytes > FREE_BYTES / PARSED_WEIGHT && !this.hasRoom) await this.roomUntil(signal);
+    if (bytes > FREE_BYTES / PARSED_WEIGHT && !this.hasRoom) await this.room(signal);
     this.countRead(bytes, kind === 'json' ? PARSED_WEIGHT : 2);
   }
 
   /** Counts the memory of a JSON text that is parsed for the response, until the returned function is called. */
   holdParsed(length: number): () => void {
-    return this.space.hold(this.accountId, length * PARSED_MEMORY);
+    return this.shares.space.hold(this.accountId, length * PARSED_MEMORY);
   }
 
   /** The type parsers for a statement: each value is counted before it is parsed. */
@@ -245,7 +270,7 @@ export class Answer {
   private take(bytes: number): void {
     if (this.isFinished) return;
     this.held += bytes;
-    this.parts.push(this.space.hold(this.accountId, bytes));
+    this.parts.push(this.shares.space.hold(this.accountId, bytes));
   }
 
   private get isFinished(): boolean {

@@ -22,7 +22,11 @@ export class FairShare {
   private readonly strangers = new Set<string>();
   private used = 0;
 
-  constructor(private readonly size: number) {}
+  /** `floor`: what each account may hold in any case, however much others hold. */
+  constructor(
+    private readonly size: number,
+    private readonly floor = 0,
+  ) {}
 
   /** The amount that all accounts hold now. */
   get inUse(): number {
@@ -57,7 +61,7 @@ export class FairShare {
 
   /** Takes a part at once. @returns the function that releases it, once; undefined when it does not fit now. */
   tryTake(holder: string, amount: number): (() => void) | undefined {
-    if (!this.fits(holder, amount) || this.isBehind(holder)) return undefined;
+    if (!this.admits(holder, amount)) return undefined;
     this.add(holder, amount);
     return this.giverOf(holder, amount);
   }
@@ -90,7 +94,7 @@ export class FairShare {
 
   private async admit(holder: string, amount: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.fits(holder, amount) && !this.isBehind(holder)) this.add(holder, amount);
+    if (this.admits(holder, amount)) this.add(holder, amount);
     else await this.turn(holder, amount, signal);
   }
 
@@ -144,26 +148,36 @@ export class FairShare {
    * again.
    */
   private serve(): void {
+    let isBehindStranger = false;
     for (const [holder, queue] of this.waiting) {
       const [first] = queue;
-      if (this.fits(holder, first!.amount)) {
+      const fits = isBehindStranger ? this.isInFloor(holder, first!.amount) : this.fits(holder, first!.amount);
+      if (fits) {
         this.waiting.delete(holder);
         this.waiting.set(holder, queue);
         first!.grant();
-      } else if (this.strangers.has(holder)) return;
+      } else if (this.strangers.has(holder)) isBehindStranger = true;
     }
   }
 
-  /** Whether an earlier request goes first: one of the same account, or one of an account that holds nothing. */
-  private isBehind(holder: string): boolean {
-    return this.strangers.size > 0 || this.waiting.has(holder);
+  /**
+   * Whether a new request is granted at once. An earlier one goes first: one of the same account, or one of an account
+   * that holds nothing.
+   */
+  private admits(holder: string, amount: number): boolean {
+    if (this.waiting.has(holder)) return false;
+    return this.strangers.size === 0 ? this.fits(holder, amount) : this.isInFloor(holder, amount);
+  }
+
+  private isInFloor(holder: string, amount: number): boolean {
+    return this.heldBy(holder) + amount <= this.floor;
   }
 
   protected fits(holder: string, amount: number): boolean {
     // Even a part larger than the whole is granted once nothing else is held.
     if (this.used === 0) return true;
     // Other accounts may hold more than the whole (see `hold`): that must not block this one.
-    if (amount === 0 && !this.held.has(holder)) return true;
+    if (this.isInFloor(holder, amount)) return true;
     return (this.held.get(holder) ?? 0) + amount <= SHARE * (this.size - this.used - amount);
   }
 

@@ -47,6 +47,7 @@ export class Slices {
   count = 0;
   private waiting: (() => void)[] = [];
   private isAtWork = false;
+  private hasEnded = false;
   /** Only an execution that filled one slice waits for further ones. */
   private isLong = false;
   private end = -Infinity;
@@ -56,6 +57,15 @@ export class Slices {
     private readonly turn: () => Promise<void> | undefined,
     private readonly now: () => number = () => performance.now(),
   ) {}
+
+  /**
+   * Ends the execution, whose result is there: an error near the root may have made it null. What waits then is never
+   * completed, since nobody receives it.
+   */
+  stop(): void {
+    this.hasEnded = true;
+    this.waiting = [];
+  }
 
   /** A result with its objects, or itself, as promises. */
   of(result: unknown): unknown {
@@ -68,6 +78,7 @@ export class Slices {
   private ready(item: unknown): Promise<unknown> {
     if (isPromise(item)) return item.then((value) => this.ready(value));
     return new Promise((resolve) => {
+      if (this.hasEnded) return;
       this.waiting.push(() => resolve(item));
       if (!this.isAtWork) void this.work();
     });
@@ -80,6 +91,7 @@ export class Slices {
       this.waiting = [];
       for (const begin of found) {
         if (this.now() >= this.end) await this.beginSlice();
+        if (this.hasEnded) return;
         begin();
         // Completes the object, as far as it needs nothing that is still to be read.
         await Promise.resolve();

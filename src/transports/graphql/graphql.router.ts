@@ -125,6 +125,7 @@ export class GraphqlHttp {
           httpGraphQLRequest: { method: request.method!, headers, search, body },
           context: async () => context,
         });
+        context.slices?.stop();
         const text = result.body.kind === 'complete' ? result.body.string : '';
         return { status: result.status ?? 200, headers: [...result.headers], text };
       }),

@@ -59,4 +59,12 @@ describe('a request for more than 1,000 values', () => {
     expect(body.data!.__schema.types.some(({ name }: { name: string }) => name === 'Workflow')).toBe(true);
     expect(handed.length).toBeGreaterThan(1_000);
   });
+
+  it('ends with its response, also if an error has made it null', async () => {
+    const stopped = watched(Slices.prototype, 'stop');
+    const failing = `{ workflows(perPage: 40) { items { bad: runs(after: "x") { items { id } } ${runs(30)} } } }`;
+    const { body } = await client.graphql(failing);
+    expect(body.errors).toHaveLength(1);
+    expect(stopped).toHaveLength(1);
+  });
 });

@@ -106,4 +106,17 @@ describe('an execution in slices', () => {
     expect(facts(inSlices).sort()).toEqual(facts(whole).sort());
     expect(slices.count).toBeGreaterThan(0);
   });
+
+  it.each([true, false])(
+    'is continued behind a result that an error has made null, unless it is stopped: %s',
+    async (isStopped) => {
+      const { slices } = slicesOf();
+      const result = await resultOf('{ strict { never inner { inner { name } } } }', slices);
+      expect(result.data).toEqual({ strict: null });
+      if (isStopped) slices.stop();
+      const atResult = clock;
+      for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      expect(clock > atResult).toBe(!isStopped);
+    },
+  );
 });

@@ -206,6 +206,7 @@ export class SharedExecution {
     const work = async () =>
       Promise.all(pass.map(async ({ event }) => execute({ ...operation, contextValue, rootValue: event })));
     const results = await workFor(caller.accountId, work, { answer });
+    slices?.stop();
     this.costly.giveBack(caller.accountId, cost, results);
     // Perhaps because of the others: they may have read too much together.
     if (pass.length > 1 && results[0]!.errors !== undefined) {
