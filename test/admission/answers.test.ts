@@ -101,6 +101,12 @@ describe('the answers of a process', () => {
     expect(open.map(({ hasRoom }) => hasRoom)).toEqual([true, true, true, true, false]);
     const last = open[4]!.room();
     await expect(Promise.race([last, nextTurn().then(() => 'waits')])).resolves.toBe('waits');
+    const write = answers.begin('a');
+    write.mustFinish();
+    expect(write.hasRoom).toBe(true);
+    read(write, TEXT, 'x'.repeat(MB + 1));
+    expect(write.hasRoom).toBe(true);
+    write.end();
     open[0]!.sent(MB, true);
     await last;
     expect(open[4]!.hasRoom).toBe(true);

@@ -2,7 +2,7 @@ import { type CustomTypesConfig } from 'pg';
 import { AppError } from '../errors.js';
 import { jsonSize, largestKeys } from '../json/json-size.js';
 import { FairShare } from './fair-share.js';
-import { noTurn } from './no-turn.js';
+import { noRoom } from './no-turn.js';
 
 /** The maximum size of the response to one request, in bytes. */
 export const ANSWER_BYTES = 16_777_216;
@@ -20,7 +20,7 @@ export const ANSWER_SPACE = 67_108_864;
 /** What each account may hold of it in any case: other accounts may hold more than the whole for a moment. */
 const FLOOR_BYTES = 1_048_576;
 /** The responses of a process for which more than `LONG_ANSWER_BYTES` is read at the same time. */
-const LARGE_ANSWERS = 6;
+export const LARGE_ANSWERS = 6;
 /** Responses up to this size are not counted, in bytes: most are smaller. */
 const FREE_BYTES = 131_072;
 /** Parsed JSON takes up to twenty times the memory of its text; this is a mean, since most values are strings. */
@@ -39,23 +39,18 @@ const JSON_TYPES = new Set([114, 3802]);
 type GetTypeParser = CustomTypesConfig['getTypeParser'];
 
 /** What the responses of all accounts share. */
-interface Shares {
-  /** Memory of what is read and of the texts. */
-  space: FairShare;
+const newShares = () => ({
+  /** Memory of what is read, and of the texts. */
+  space: new FairShare(ANSWER_SPACE, FLOOR_BYTES),
   /** Memory of results that are being built. */
-  results: FairShare;
-  texts: FairShare;
-  large: FairShare;
-}
+  results: new FairShare(ANSWER_SPACE, FLOOR_BYTES),
+  texts: new FairShare(ANSWER_SPACE),
+  large: new FairShare(LARGE_ANSWERS),
+});
 
 /** All responses of a process that are being built or not yet read by their clients. */
 export class Answers {
-  private readonly shares: Shares = {
-    space: new FairShare(ANSWER_SPACE, FLOOR_BYTES),
-    results: new FairShare(ANSWER_SPACE, FLOOR_BYTES),
-    texts: new FairShare(ANSWER_SPACE),
-    large: new FairShare(LARGE_ANSWERS),
-  };
+  private readonly shares = newShares();
 
   /** The bytes of the long texts that are being written or not yet read. */
   get textsInUse(): number {
@@ -75,14 +70,13 @@ export class Answers {
 
 /**
  * Counts the memory of one response: first the bytes read from the database, then the bytes of its text until the
- * client has received it. No response starts to read while its account holds too much memory, few read much at the same
- * time, and none reads much more than `READ_BYTES`. An account can exceed its share only by these few, and by the data
- * that its connections read at the same time, which is bounded too.
+ * client has received it. No response starts to read while its account holds too much memory, few read much at once, and
+ * none reads much more than `READ_BYTES`. An account can exceed its share only by what these and its connections read.
  */
 export class Answer {
   private readBytes = 0;
   /** Whether more than `LONG_ANSWER_BYTES` may be read. */
-  private isLarge = false;
+  private mayReadMuch = false;
   private growing: Promise<void> | undefined;
   private maxRead = READ_BYTES;
   private heldForRead = 0;
@@ -97,7 +91,7 @@ export class Answer {
   private limit: () => number = () => ANSWER_BYTES;
 
   constructor(
-    private readonly shares: Shares,
+    private readonly shares: ReturnType<typeof newShares>,
     private readonly accountId: string,
   ) {}
 
@@ -109,6 +103,11 @@ export class Answer {
   /** Whether a response that is too large undoes its request. */
   get isBounded(): boolean {
     return this.limit() < ANSWER_BYTES;
+  }
+
+  /** The request has an effect: once it has started, its response is not refused for what others read. */
+  mustFinish(): void {
+    this.mayReadMuch = true;
   }
 
   /**
@@ -131,7 +130,7 @@ export class Answer {
     const part = this.shares.texts.tryTake(this.accountId, bytes);
     if (part !== undefined) return this.holdText(part);
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    this.holdText(await this.shares.texts.take(this.accountId, bytes, signal).catch(tooMany));
+    this.holdText(await this.shares.texts.take(this.accountId, bytes, signal).catch(noRoom));
     await turn();
   }
 
@@ -162,8 +161,8 @@ export class Answer {
    * or too many started ones go on to read much.
    */
   get hasRoom(): boolean {
-    if (this.isFinished || this.isLarge) return true;
-    if (this.held > 0) return this.readBytes <= LONG_ANSWER_BYTES;
+    if (this.isFinished) return true;
+    if (this.held > 0) return this.mayReadMuch || this.readBytes <= LONG_ANSWER_BYTES;
     const { space, texts } = this.shares;
     return space.hasRoom(this.accountId) && texts.hasRoom(this.accountId) && !texts.waiters.has(this.accountId);
   }
@@ -173,22 +172,21 @@ export class Answer {
    * when the signal aborts first: after 5 s.
    */
   async reserve(bytes: number, signal = AbortSignal.timeout(PATIENCE_MS)): Promise<void> {
-    this.parts.push(await this.shares.results.take(this.accountId, bytes, signal).catch(tooMany));
+    this.parts.push(await this.shares.results.take(this.accountId, bytes, signal).catch(noRoom));
   }
 
   /** Waits until the response may be started, or may read much. @throws AppError `rate_limited` after 5 s. */
   async room(signal = AbortSignal.timeout(PATIENCE_MS)): Promise<void> {
     if (this.held > 0) return (this.growing ??= this.grow(signal).finally(() => (this.growing = undefined)));
-    await this.shares.space.room(this.accountId, signal).catch(tooMany);
+    await this.shares.space.room(this.accountId, signal).catch(noRoom);
     // In the queue of the account's long texts.
-    if (!this.hasRoom) (await this.shares.texts.take(this.accountId, 0, signal).catch(tooMany))();
+    if (!this.hasRoom) (await this.shares.texts.take(this.accountId, 0, signal).catch(noRoom))();
   }
 
   private async grow(signal: AbortSignal): Promise<void> {
-    if (this.hasRoom) return;
-    const leave = await this.shares.large.take(this.accountId, 1, signal).catch(tooMany);
+    const leave = await this.shares.large.take(this.accountId, 1, signal).catch(noRoom);
     if (this.isFinished) return leave();
-    this.isLarge = true;
+    this.mayReadMuch = true;
     this.parts.push(leave);
   }
 
@@ -287,12 +285,6 @@ export class Answer {
     this.leaveText?.();
     this.leaveText = undefined;
   }
-}
-
-function tooMany(): never {
-  const message =
-    'The account has too many large responses in progress or unread. Read them, or request less at a time.';
-  throw new AppError('rate_limited', message, noTurn('No memory for responses in time.'));
 }
 
 /**

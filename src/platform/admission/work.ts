@@ -60,7 +60,9 @@ export function workBeside<T>(run: () => T): T {
 /** From now on the current call chain continues after its client has disconnected: it writes. */
 export function outlastClient(): void {
   const work = works.getStore();
-  if (work !== undefined) work.client = undefined;
+  if (work === undefined) return;
+  work.client = undefined;
+  work.answer?.mustFinish();
 }
 
 /** The work that the current call chain belongs to; background work unless a transport said otherwise. */

@@ -150,6 +150,7 @@ export class RestRouter {
       if (body !== undefined) names.ofBody(body.value as Variables);
       this.rates.spendBody('write', senderOf(caller), body?.bytes.length ?? 0);
       const answer = this.answers.begin(caller.accountId);
+      if (!isGet) answer.mustFinish();
       onceClosed(response, () => answer.end());
       const work = () => answer.make(() => this.answer(request, response, { matched, names, query, body }, context));
       const given = await workFor(caller.accountId, work, { client: isRead(request) ? client : undefined, answer });

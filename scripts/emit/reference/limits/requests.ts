@@ -3,6 +3,7 @@ import { MAX_BODY_BYTES } from '../../../../src/platform/http/inbound/inbound-bo
 import {
   ANSWER_BYTES,
   ANSWER_SPACE as TEXT_SPACE,
+  LARGE_ANSWERS,
   LONG_ANSWER_BYTES,
   PATIENCE_MS as ANSWER_PATIENCE_MS,
 } from '../../../../src/platform/admission/answers.js';
@@ -34,6 +35,11 @@ export function requestLimits(bounds: Bounds): Limits {
         `Responses of more than ${bytes(LONG_ANSWER_BYTES)} of a process, all accounts together, until their clients have read them`,
         `${bytes(TEXT_SPACE)}; two thirds of one account`,
         `reads wait; after ${time(ANSWER_PATIENCE_MS)} ${LIMITED}`,
+      ],
+      [
+        `Responses for which a process reads more than ${bytes(LONG_ANSWER_BYTES)} at the same time`,
+        `${count(LARGE_ANSWERS)}; two thirds of one account`,
+        `further ones wait; after ${time(ANSWER_PATIENCE_MS)} ${LIMITED}`,
       ],
       ['An `Idempotency-Key`', `${bounds.ofHeader('Idempotency-Key')} visible ASCII characters`, INVALID],
       ['Retention of the response for an `Idempotency-Key`', time(REPLAYED_MS), 'the key counts as new'],

@@ -156,7 +156,7 @@ export class RunWorker {
     const [often, seldom] = partition(fresh, ({ retryCount }) => retryCount >= OFTEN);
     this.claimAlone(often);
     if (this.company.isMixed) await this.claimByAccount(seldom);
-    else if (seldom.length > 0) await this.claimTogether(seldom);
+    else if (seldom.length > 0) void (await this.claimTogether(seldom));
   }
 
   /** Claims the many runs of an account beside the others, so that the few of another don't wait for them. */
@@ -166,7 +166,7 @@ export class RunWorker {
       if (own.length <= FEW) few.push(...own);
       else void this.track(this.claimMany(account, own));
     }
-    if (few.length > 0) await this.claimTogether(few);
+    if (few.length > 0) void (await this.claimTogether(few));
   }
 
   /** Executes runs of an account a few at a time. After each the next ones wait for as long as these took. */
