@@ -87,10 +87,11 @@ describe('the runs of an account that continue at the same time', () => {
   afterAll(() => world.close());
 
   it.each([
-    ['more than one batch', 600, 1],
-    ['more than the job looks at', 11_000, 1],
-    ['more than the job looks at, while that of another continues before them', 11_000, -1],
-  ])('delay no run of another account, if they are %s', async (_, runs, seconds) => {
+    ['before it', 600, 1, 0],
+    ['long before it', 11_000, 1, 0],
+    ['after it', 11_000, -1, 0],
+    ['before and after it', 11_000, 1, 2],
+  ])('delay no run of another account that continues, if many do %s', async (_, runs, seconds, span) => {
     const { db, queue, clock } = world;
     await db.query(`DELETE FROM runs`);
     const at = new Date(clock.now().getTime() - 60_000);
@@ -102,9 +103,10 @@ describe('the runs of an account that continue at the same time', () => {
     const mine = await started(world.context);
     await fill(
       world.url,
-      `INSERT INTO runs SELECT (jsonb_populate_record(r, jsonb_build_object('id', uuid_at($2)))).*
-       FROM runs r, generate_series(2, $3::int) WHERE r.id = $1`,
-      [mine, at, runs],
+      `INSERT INTO runs SELECT (jsonb_populate_record(r, jsonb_build_object(
+         'id', uuid_at($2), 'resume_at', $2::timestamptz + n % 2 * $4::int * interval '1 s'))).*
+       FROM runs r, generate_series(2, $3::int) n WHERE r.id = $1`,
+      [mine, at, runs, span],
     );
     const other = await started(world.stranger);
     await db.query(`UPDATE runs SET resume_at = resume_at + $2 * interval '1 s' WHERE id = $1`, [other, seconds]);

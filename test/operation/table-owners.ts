@@ -224,6 +224,7 @@ export const COMPUTED: Readonly<Record<string, string>> = {
   'platform/db/pages/linked-pages.ts': 'The source that a caller names.',
   'platform/db/owned-rows.ts': 'The table that a caller of `findOwned` names.',
   'platform/db/pages/select-page.ts': 'The table that a caller names.',
+  'platform/jobs/due-in-turns.ts': 'The table that a feature describes.',
   'platform/jobs/work-rows.ts': 'The table that a feature describes.',
   'platform/graphql/nodes.ts': 'The table that a caller of `nodesOf` names.',
   'platform/jobs/job-queue.ts': 'The schema of pg-boss.',

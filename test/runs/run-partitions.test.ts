@@ -101,7 +101,7 @@ describe('ensurePartitions', () => {
     const [{ count } = { count: 0 }] = await world.db.query<{ count: number }>(
       `SELECT count(*) FROM pg_indexes WHERE tablename = 'runs_20261116'`,
     );
-    expect(count).toBe(8);
+    expect(count).toBe(9);
   });
 });
 

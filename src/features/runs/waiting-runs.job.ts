@@ -1,29 +1,21 @@
 import { type Database } from '../../platform/db/database.js';
 import { inBatches } from '../../platform/db/in-batches.js';
-import { inTurns } from '../../platform/jobs/in-turns.js';
+import { DueInTurns, type DueTable } from '../../platform/jobs/due-in-turns.js';
 import { type PeriodicJob } from '../../platform/jobs/periodic.js';
 import { type RunQueue } from './queue/run-queue.js';
 
 /** Runs that one transaction queues. */
 const BATCH = 500;
-/** The due runs from which a batch is chosen: so many of the longest due, and as many of the latest. */
-const LOOKED_AT = 5_000;
 
-/**
- * The due runs of all accounts in turns. Millions may be due at the same time, all of one account; a run of another one
- * that falls due then is among the latest.
- */
-const DUE = inTurns(
-  ['ASC', 'DESC']
-    .map(
-      (order) =>
-        `(SELECT id AS uuid, account_id AS account, resume_at AS at FROM runs
-          WHERE resume_at <= clock_now() AND status = 'running' ORDER BY resume_at ${order} LIMIT ${LOOKED_AT})`,
-    )
-    .join(' UNION '),
-);
+/** Waiting runs whose time has come. */
+export const DUE_RUNS: DueTable = {
+  table: 'runs',
+  at: 'resume_at',
+  isDue: `t.resume_at <= clock_now() AND t.status = 'running'`,
+  values: 0,
+};
 
-/** Locks some of them. It must not join anything, because `runs` has partitions: see `lockedPayloadBody`. */
+/** Locks some due runs. It must not join anything, because `runs` has partitions: see `lockedPayloadBody`. */
 const LOCK = `
   SELECT id AS uuid, account_id AS "accountId" FROM runs
   WHERE id = ANY($1) AND id >= $2 AND id <= $3 AND resume_at <= clock_now() AND status = 'running'
@@ -40,10 +32,10 @@ export interface RunJobsDependencies {
  * concurrently.
  */
 export function resumeRunsJob({ db, queue }: RunJobsDependencies): PeriodicJob {
+  const due = new DueInTurns(DUE_RUNS);
   const resume = async (limit: number): Promise<boolean> => {
-    const due = await db.query<{ uuid: string }>(`${DUE} LIMIT $1`, [limit]);
-    if (due.length === 0) return false;
-    const uuids = due.map(({ uuid }) => uuid).sort();
+    const uuids = (await due.next(db, limit)).sort();
+    if (uuids.length === 0) return false;
     const range = [uuids, uuids[0], uuids.at(-1)];
     const count = await db.transaction(async (tx) => {
       const locked = await tx.query<{ uuid: string; accountId: string }>(LOCK, range);
@@ -57,7 +49,7 @@ export function resumeRunsJob({ db, queue }: RunJobsDependencies): PeriodicJob {
       return locked.length;
     });
     if (count > 0) queue.announce();
-    return due.length === limit && count > 0;
+    return uuids.length === limit && count > 0;
   };
   return {
     name: 'resume runs',

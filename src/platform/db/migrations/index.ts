@@ -63,6 +63,7 @@ import { CountValidKeys1795600000710 } from './accounts/1795600000710-count-vali
 import { ClaimCallbacks1795600000720 } from './integrations/1795600000720-claim-callbacks.js';
 import { CountFlowsOfAccounts1795600000730 } from './integrations/1795600000730-count-flows-of-accounts.js';
 import { FindWebhookEventsOfPayloads1795600000750 } from './mails-and-webhooks/1795600000750-find-webhook-events-of-payloads.js';
+import { LetAccountsTakeTurnsInWaitingRuns1795600000810 } from './workflows/1795600000810-let-accounts-take-turns-in-waiting-runs.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -130,4 +131,5 @@ export const migrations = [
   ClaimCallbacks1795600000720,
   CountFlowsOfAccounts1795600000730,
   FindWebhookEventsOfPayloads1795600000750,
+  LetAccountsTakeTurnsInWaitingRuns1795600000810,
 ];
