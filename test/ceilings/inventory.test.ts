@@ -199,6 +199,12 @@ const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
     'are 10,000 at most: one more is refused with 429',
   ],
   ['two callbacks that begin', 'integrations/connect/callback/callback-floods', 'consume their states two at a time'],
+  ['50 callbacks in hand', 'integrations/connect/callback/callback-floods', 'consume no further state while 50'],
+  [
+    '20 s to store the outcome of a callback',
+    'integrations/connect/callback/callback-turns',
+    'are over before the job ends their flows',
+  ],
   ['two callbacks that end', 'integrations/connect/callback/callback-floods', 'store their outcomes two at a time'],
   [
     '10 s of patience of a callback',

@@ -1,20 +1,23 @@
 import { type Clock } from '../../platform/clock.js';
 import { type Database } from '../../platform/db/database.js';
+import { PATIENCE_MS } from '../../platform/db/connections/limits.js';
 import { eachDue } from '../../platform/jobs/each-alone.js';
 import { inTurns } from '../../platform/jobs/in-turns.js';
 import { LockedAccounts } from '../../platform/jobs/locked-accounts.js';
 import { type PeriodicJob } from '../../platform/jobs/periodic.js';
 import { type AuthorizationFlows } from './connect/authorization-flow.js';
+import { STORED_WITHIN_MS } from './connect/callback/callback-turns.js';
 import { lockByUuid } from './integration.store.js';
 import { type StatusReason } from './changes/integration-status.js';
 import { type ChangeRecorder } from './changes/record-change.js';
 import { type TokenRenewal } from './tokens/token-renewal.js';
 
 /**
- * A callback ends within 25 s after it consumed a state: it exchanges the code for 10 s at most, and repeats what the
- * database refuses for 10 s more. After this time its process has died. In milliseconds.
+ * How long after a callback consumed a state its flow is ended, because its process has died; in milliseconds. The last
+ * attempt to store the outcome has locked the integration by then, if its process lives: it waits for a connection, for
+ * the start of its transaction and for the lock.
  */
-const ABANDONED_MS = 30_000;
+export const ABANDONED_MS = STORED_WITHIN_MS + 3 * PATIENCE_MS;
 const BATCH = 100;
 /** Renewals under way in a process. One account has half of them at most, and one provider four fifths. */
 export const RENEWALS_AT_ONCE = 60;

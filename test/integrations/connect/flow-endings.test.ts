@@ -1,3 +1,4 @@
+import { ABANDONED_MS } from '../../../src/features/integrations/integration.job.js';
 import { until } from '../../support/until.js';
 import { IntegrationWorld, type Started } from '../world.js';
 
@@ -56,7 +57,7 @@ describe('an OAuth flow that does not end at its callback', () => {
     await world.server.db.query(`UPDATE authorizations SET consumed_at = $1`, [world.server.clock.now()]);
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     expect((await world.get(flow.id)).status).toBe('pending');
-    await world.server.advance(30_000);
+    await world.server.advance(ABANDONED_MS);
     await until(async () => (await world.get(flow.id)).status !== 'pending');
     expect(await world.get(flow.id)).toMatchObject({
       status: 'disconnected',

@@ -6,11 +6,13 @@ import {
 } from '../../../../src/features/integrations/calls/application-calls.js';
 import { MAX_PROXIED_ANSWER_BYTES, PROXY_MS } from '../../../../src/features/integrations/calls/application-proxy.js';
 import { MAX_PROXIED_BODY_BYTES } from '../../../../src/transports/proxy/proxy-body.js';
-import { RENEWALS_AT_ONCE } from '../../../../src/features/integrations/integration.job.js';
+import { ABANDONED_MS, RENEWALS_AT_ONCE } from '../../../../src/features/integrations/integration.job.js';
 import { FLOW_MS, MAX_OPEN_FLOWS } from '../../../../src/features/integrations/connect/authorization-flow.js';
 import {
   CALLBACK_PATIENCE_MS,
   CALLBACKS_AT_ONCE,
+  MAX_IN_HAND,
+  STORED_WITHIN_MS,
 } from '../../../../src/features/integrations/connect/callback/callback-turns.js';
 import { EXCHANGE_MS } from '../../../../src/features/integrations/connect/callback/oauth-callback.js';
 import { DEFAULT_EXPIRES_IN } from '../../../../src/features/integrations/connect/connect-session.inputs.js';
@@ -51,9 +53,19 @@ export function connectionLimits(bounds: Bounds): Limits {
         'further ones wait',
       ],
       [
-        'How long a callback waits for its turn and the database: before the exchange; after it',
-        `${time(CALLBACK_PATIENCE_MS)}; ${time(CALLBACK_PATIENCE_MS)}`,
-        '503: a page that repeats the callback; the flow ends, `exchange_failed`',
+        'OAuth callbacks of an account that have used their state and not stored the outcome, in a process at the same time',
+        `${MAX_IN_HAND}`,
+        'further ones wait',
+      ],
+      [
+        'How long a callback waits for its turn and the database before it uses its state',
+        time(CALLBACK_PATIENCE_MS),
+        '503: a page that repeats the callback',
+      ],
+      [
+        'The time of a callback after it used its state: its exchange, and its attempts to store the outcome',
+        time(STORED_WITHIN_MS),
+        `503; the flow ends, \`exchange_failed\`, ${time(ABANDONED_MS)} after the use of its state`,
       ],
       ['The exchange of the code and the request for the identity', time(EXCHANGE_MS), 'ends, `exchange_failed`'],
       ['A response with tokens', bytes(MAX_TOKEN_ANSWER_BYTES), '`exchange_failed`; a renewal is tried again later'],

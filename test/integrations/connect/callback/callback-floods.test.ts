@@ -1,6 +1,9 @@
 import pg from 'pg';
 import { MAX_OPEN_FLOWS } from '../../../../src/features/integrations/connect/authorization-flow.js';
-import { CALLBACKS_AT_ONCE } from '../../../../src/features/integrations/connect/callback/callback-turns.js';
+import {
+  CALLBACKS_AT_ONCE,
+  MAX_IN_HAND,
+} from '../../../../src/features/integrations/connect/callback/callback-turns.js';
 import { Client } from '../../../support/http/client.js';
 import { until } from '../../../support/until.js';
 import { IntegrationWorld, type Landing, type Started } from '../../world.js';
@@ -45,6 +48,12 @@ describe('many OAuth callbacks of one account', () => {
     return Promise.all(started.map(({ state }) => world.callback({ state, error: 'access_denied' })));
   }
 
+  /** Repeats a callback that got no turn, as the page that it gets does. */
+  async function landed(state: string): Promise<Landing> {
+    const landing = await world.callback({ state, code: 'alice' });
+    return landing.status === 503 ? landed(state) : landing;
+  }
+
   async function consumed(): Promise<number> {
     const [row] = await locker
       .query<{ total: string }>(`SELECT count(*) AS total FROM authorizations WHERE consumed_at IS NOT NULL`)
@@ -68,6 +77,23 @@ describe('many OAuth callbacks of one account', () => {
     expect((await landings).map(({ status }) => status)).toEqual(own.map(() => 200));
     const reasons = await Promise.all(own.map(async ({ id }) => (await world.get(id)).status_reason as string));
     expect(new Set(reasons)).toEqual(new Set(['access_denied']));
+  });
+
+  it('consume no further state while 50 have yet to store their outcomes, and none is lost', async () => {
+    const other = await world.start('oauth_app', {}, b);
+    const own: Started[] = [];
+    while (own.length < 4 * MAX_IN_HAND) own.push(...(await flows(20)));
+    await lock(`SELECT 1 FROM accounts WHERE id = '${accountA}' FOR UPDATE`);
+    const landings = Promise.all(own.map(({ state }) => landed(state)));
+    await until(async () => (await consumed()) >= MAX_IN_HAND);
+    await until(() => world.provider.tokenRequests.length >= MAX_IN_HAND);
+    expect((await world.callback({ state: other.state, code: 'bob' })).status).toBe(200);
+    expect([await consumed(), world.provider.tokenRequests.length]).toEqual([MAX_IN_HAND, MAX_IN_HAND + 1]);
+    await locker.query('ROLLBACK');
+    expect((await landings).map(({ status }) => status)).toEqual(own.map(() => 200));
+    const reasons = await Promise.all(own.map(async ({ id }) => (await world.get(id)).status as string));
+    expect(new Set(reasons)).toEqual(new Set(['connected']));
+    expect(world.provider.requests('authorization_code')).toHaveLength(own.length + 1);
   });
 
   it('consume their states two at a time', async () => {

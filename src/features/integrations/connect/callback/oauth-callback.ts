@@ -11,7 +11,7 @@ import { missingCaptures } from '../../apps/captures.js';
 import { type AppRegistry } from '../../apps/registry.js';
 import { Authorization } from '../authorization.entity.js';
 import { type AuthorizationFlows } from '../authorization-flow.js';
-import { CallbackTurns } from './callback-turns.js';
+import { CALLBACK_PATIENCE_MS, CallbackTurns, STORED_WITHIN_MS } from './callback-turns.js';
 import { Integration } from '../../integration.entity.js';
 import {
   findByUuid,
@@ -67,6 +67,8 @@ interface TakenFlow {
   flow: Authorization;
   integration: Integration;
   app: App;
+  /** When the last attempt to store its outcome has to begin, in milliseconds of `performance.now()`. */
+  until: number;
 }
 
 class ConsumedFlow extends Authorization {
@@ -92,12 +94,13 @@ export class OAuthCallback {
     const accountId = await this.turns.ownerOf(state).catch(later);
     if (accountId === undefined) return { kind: 'unknown_state' };
     if (typeof accountId !== 'string') return accountId;
-    return workFor(accountId, async () => {
-      const claim = newUuid(this.deps.clock.now());
-      const taken = await this.turns.begin(accountId, () => this.take(app, state, browser, claim)).catch(later);
+    const claim = newUuid(this.deps.clock.now());
+    const work = async (until: number): Promise<CallbackOutcome> => {
+      const taken = await this.turns.begin(accountId, until, () => this.take(app, state, browser, claim));
       if (taken === undefined) return { kind: 'unknown_state' };
-      return 'kind' in taken ? taken : this.finish(taken, query).catch(this.whenAway(app, 'lost'));
-    });
+      return this.finish(taken, query).catch(this.whenAway(app, 'lost'));
+    };
+    return workFor(accountId, () => this.turns.run(accountId, work).catch(later));
   }
 
   /** What is left of a callback whose patience has ended while the database is away. */
@@ -129,6 +132,8 @@ export class OAuthCallback {
     claim: string,
   ): Promise<TakenFlow | undefined> {
     const { db, clock } = this.deps;
+    // Before the database notes the time of the consumption.
+    const until = performance.now() + STORED_WITHIN_MS;
     const [flow] = await db.select(
       ConsumedFlow,
       `UPDATE authorizations f SET consumed_at = clock_now(), consumed_by = $5 FROM integrations i
@@ -142,7 +147,7 @@ export class OAuthCallback {
     const [integration] = await db.select(Integration, selectIntegrations('i.id = $1'), [flow.integrationId]);
     if (integration === undefined) return undefined;
     // Another start may have changed the parameters in between: the code belongs to those of its own flow.
-    return { flow, integration: Object.assign(integration, { parameters: flow.parameters }), app };
+    return { flow, integration: Object.assign(integration, { parameters: flow.parameters }), app, until };
   }
 
   private async exchange(taken: TakenFlow, query: URLSearchParams): Promise<CallbackOutcome> {
@@ -158,24 +163,22 @@ export class OAuthCallback {
     }
     const missing = missingCaptures(taken.app, 'oauth2', grant.captured);
     if (missing.length > 0) {
-      await this.discard(taken, grant);
-      return this.fail(taken, 'exchange_failed', false, new Error(`The token response lacks ${missing.join(', ')}.`));
+      const cause = new Error(`The token response lacks ${missing.join(', ')}.`);
+      return this.failAndDiscard(taken, 'exchange_failed', cause, grant);
     }
     let account: ExternalAccount | undefined;
     try {
       const credentials = { accessToken: grant.accessToken, refreshToken: null, captured: grant.captured };
       account = await probe.identify(target, credentials, left());
     } catch (error) {
-      await this.discard(taken, grant);
-      return this.fail(taken, 'verification_failed', false, error);
+      return this.failAndDiscard(taken, 'verification_failed', error, grant);
     }
     try {
       return await this.store(taken, grant, account);
     } catch (error) {
       // The account has too much to record already, or gets no turn. Its code is used up, so the flow ends.
       if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error;
-      await this.discard(taken, grant, account);
-      return this.fail(taken, 'exchange_failed', false, error);
+      return this.failAndDiscard(taken, 'exchange_failed', error, grant, account);
     }
   }
 
@@ -183,7 +186,7 @@ export class OAuthCallback {
     const { db, clock, changes, flows, revocation } = this.deps;
     const target = targetOf(taken);
     let attempts = 0;
-    const stored = await this.turns.end(taken.flow.accountId, (attempt) => {
+    const stored = await this.turns.end(taken.flow.accountId, taken.until, (attempt) => {
       attempts = attempt;
       return db.transaction(async (tx) => {
         const before = await lockByUuid(tx, taken.integration.uuid);
@@ -214,11 +217,31 @@ export class OAuthCallback {
     return this.ended(taken, stored.integration, stored.reason);
   }
 
+  /** Ends the flow first: that has a deadline, and listeners wait for it. */
+  private async failAndDiscard(
+    taken: TakenFlow,
+    reason: StatusReason,
+    cause: unknown,
+    grant: Grant,
+    account?: ExternalAccount,
+  ): Promise<CallbackOutcome> {
+    try {
+      return await this.fail(taken, reason, false, cause);
+    } finally {
+      await this.discard(taken, grant, account);
+    }
+  }
+
+  /** Reads after the end of the flow, which no deadline of the flow concerns. */
+  private afterwards<T>(accountId: string, read: () => Promise<T>): Promise<T> {
+    return this.turns.end(accountId, performance.now() + CALLBACK_PATIENCE_MS, read);
+  }
+
   /** Revokes unused tokens, except those that the integration also has. */
   private async discard(taken: TakenFlow, grant: Grant, account?: ExternalAccount): Promise<void> {
     const { uuid, accountId } = taken.integration;
     const find = (): Promise<StoredIntegration | undefined> => findByUuid(this.deps.db, uuid);
-    const present = await this.turns.end(accountId, find);
+    const present = await this.afterwards(accountId, find);
     this.deps.revocation.laterUnused(targetOf(taken), grant, { uuid, externalId: account?.id }, present);
   }
 
@@ -235,7 +258,7 @@ export class OAuthCallback {
       );
     }
     let attempts = 0;
-    const integration = await this.turns.end(taken.flow.accountId, (attempt) => {
+    const integration = await this.turns.end(taken.flow.accountId, taken.until, (attempt) => {
       attempts = attempt;
       return this.deps.db.transaction(async (tx) => {
         const locked = await lockByUuid(tx, taken.integration.uuid);
@@ -255,7 +278,7 @@ export class OAuthCallback {
    * transaction whose commit may have been lost to it only.
    */
   private async overtaken(taken: TakenFlow, own?: StatusReason, forged = false): Promise<CallbackOutcome> {
-    const [integration] = await this.turns.end(taken.flow.accountId, () =>
+    const [integration] = await this.afterwards(taken.flow.accountId, () =>
       this.deps.db.select(Integration, selectIntegrations('i.id = $1'), [taken.integration.uuid]),
     );
     if (integration === undefined) return { kind: 'unknown_state' };
