@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 import { Listeners } from '../../src/platform/admission/listeners.js';
 import { type KeyCaller, RequestContext } from '../../src/platform/context.js';
+import { keepPlaces } from '../../src/transports/graphql/documents/places.js';
 import { SubscriptionSpace } from '../../src/transports/graphql/subscriptions/subscription-space.js';
 import { gauge } from '../graphql/subscriptions/changes.js';
 import { EventReader } from '../graphql/subscriptions/event-reader.js';
@@ -41,7 +42,7 @@ describe('the memory of subscriptions', () => {
 
   it('is one document for all of an account that use it, and the variables of each', () => {
     const space = new SubscriptionSpace(new Listeners());
-    const document = parse(CHANGES);
+    const document = keepPlaces(parse(CHANGES));
     const first = space.holdDocument('a', document);
     const alone = space.inUse;
     expect(alone).toBeGreaterThan(7 * 512);
@@ -100,6 +101,16 @@ describe('a subscription', () => {
     const reader = new EventReader(await openStream(server, key, { query: CHANGES, variables: { junk: JUNK } }));
     await reader.comment();
     expect((await held()) - before).toBeLessThan(10_000);
+    await reader.cancel();
+    await until(async () => (await held()) === before);
+  });
+
+  it('counts the whole text of its document, of which names and literals are parts', async () => {
+    const before = await held();
+    const query = `# ${'x'.repeat(100_000)}\n${CHANGES}`;
+    const reader = new EventReader(await openStream(server, key, { query }));
+    await reader.comment();
+    expect((await held()) - before).toBeGreaterThan(2 * 100_000);
     await reader.cancel();
     await until(async () => (await held()) === before);
   });

@@ -16,18 +16,20 @@ interface Pieces {
 }
 
 /**
- * Work that blocks the event loop for milliseconds, one piece at a time. Accounts take turns, and after each piece the
- * process gets the same time for other work.
+ * Work that blocks the event loop for milliseconds, one piece at a time. Accounts get the same time, and after each piece
+ * the process gets as much for other work.
  */
 export class LongWork {
-  private readonly queue = new OneByOne();
+  private readonly queue: OneByOne;
   private readonly pieces = new Map<string, Pieces>();
   private momentEnds = -Infinity;
 
   constructor(
     private readonly now: () => number = () => performance.now(),
-    private readonly rest: (milliseconds: number) => Promise<unknown> = (milliseconds) => sleep(milliseconds),
-  ) {}
+    rest: (milliseconds: number) => Promise<unknown> = (milliseconds) => sleep(milliseconds),
+  ) {
+    this.queue = new OneByOne(now, (took) => rest(Math.min(MAX_REST_MS, took)));
+  }
 
   /**
    * Resolves when it is the caller's turn. The caller does its piece of work synchronously, before it next awaits
@@ -35,11 +37,9 @@ export class LongWork {
    */
   turn(lane: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    void this.queue.add(lane, async () => {
-      const began = this.now();
+    void this.queue.add(lane, () => {
       resolve();
-      await nextTurn();
-      await this.rest(Math.min(MAX_REST_MS, this.now() - began));
+      return nextTurn();
     });
     return promise;
   }

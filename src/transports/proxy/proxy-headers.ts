@@ -21,8 +21,8 @@ const NOT_ON: ReadonlySet<string> = new Set([
  */
 const NOT_BACK: ReadonlySet<string> = new Set([
   'alt-svc',
-  'cdn-cache-control',
   'clear-site-data',
+  'edge-control',
   'nel',
   'proxy-authenticate',
   'proxy-status',
@@ -36,6 +36,12 @@ const NOT_BACK: ReadonlySet<string> = new Set([
   'surrogate-control',
   'x-request-id',
 ]);
+
+/**
+ * Commands to a proxy in front of the service: nginx, lighttpd, LiteSpeed, Apache and H2O would send a file or an
+ * internal page for the response, and caches would store it.
+ */
+const TO_FRONT = /^x-(accel|lighttpd|litespeed|reproxy)-|^x-sendfile|cdn-cache-control$/;
 
 /** The headers that go on to the application, each with all its values. */
 export function requestHeadersOf(
@@ -59,7 +65,7 @@ export function requestHeadersOf(
 export function setResponseHeaders(response: ServerResponse, fields: HeaderFields): void {
   const ofConnection = namedIn(textOf(fields.connection));
   for (const [name, value] of Object.entries(fields)) {
-    if (value === undefined || NOT_BACK.has(name) || ofConnection.has(name)) continue;
+    if (value === undefined || NOT_BACK.has(name) || TO_FRONT.test(name) || ofConnection.has(name)) continue;
     if (name.startsWith('access-control-') || (isOfConnection(name) && name !== 'content-length')) continue;
     if (name === 'vary') response.appendHeader('vary', value);
     else response.setHeader(name, value);

@@ -158,6 +158,25 @@ describe('the proxy of a connected application', () => {
   });
 
   it.each([
+    'x-accel-buffering',
+    'x-accel-charset',
+    'x-accel-expires',
+    'x-accel-limit-rate',
+    'x-accel-redirect',
+    'x-lighttpd-send-file',
+    'x-litespeed-location',
+    'x-reproxy-url',
+    'x-sendfile',
+    'x-sendfile2',
+    'cloudflare-cdn-cache-control',
+    'edge-control',
+  ])('lets no command to a proxy in front of the service back: %s', async (name) => {
+    world.upstream.onRequest = (_, response) => response.writeHead(200, { [name]: '/x', 'x-other': '1' }).end('{}');
+    const { headers } = await world.proxy('/x');
+    expect([headers.get(name), headers.get('x-other')]).toEqual([null, '1']);
+  });
+
+  it.each([
     [undefined, 'private'],
     ['no-store', 'private, no-store'],
     ['public, max-age=600, immutable', 'private, max-age=600, immutable'],

@@ -20,7 +20,9 @@ const MAX_REST_MS = 200;
  * IPv6 networks of one site (/48) count as one.
  */
 export class PasswordTurns {
-  private readonly turns = new OneByOne();
+  private readonly turns = new OneByOne(undefined, (took) =>
+    sleep(Math.min(MAX_REST_MS, took), undefined, { ref: false }),
+  );
   private readonly network = new AsyncLocalStorage<string>();
   private readonly places = new FairShare(MAX_WAITING);
 
@@ -44,13 +46,6 @@ export class PasswordTurns {
     if (leave === undefined) {
       throw new AppError('unavailable', 'Too many people sign in at the same time.', { retryAfter: 5 });
     }
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    void this.turns.add(network, async () => {
-      const began = performance.now();
-      await Promise.resolve().then(work).then(resolve, reject);
-      leave();
-      await sleep(Math.min(MAX_REST_MS, performance.now() - began), undefined, { ref: false });
-    });
-    return promise;
+    return this.turns.add(network, work).finally(leave);
   }
 }

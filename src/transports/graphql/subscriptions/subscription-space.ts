@@ -7,6 +7,7 @@ import { MAX_BODY_BYTES } from '../../../platform/http/inbound/inbound-body.js';
 import { isDeeper } from '../../../platform/json/json-depth.js';
 import { jsonSize } from '../../../platform/json/json-size.js';
 import { MAX_JSON_LEVELS } from '../../../platform/graphql/scalars.js';
+import { textLengthOf } from '../documents/places.js';
 
 /** Memory for the documents and variables of all subscriptions of a process, in bytes. */
 const SPACE = 134_217_728;
@@ -14,6 +15,8 @@ const SPACE = 134_217_728;
 const PARSED_WEIGHT = 20;
 /** Memory of one token of a parsed document, with its node and locations, in bytes. */
 const TOKEN_BYTES = 512;
+/** Memory of one character of a text that has any outside of Latin-1, in bytes. */
+const CHARACTER_BYTES = 2;
 
 /** A document in use by an account: its first subscription takes the space, its last one frees it. */
 interface HeldDocument {
@@ -82,6 +85,6 @@ export class SubscriptionSpace {
   }
 }
 
-function bytesOf({ tokenCount = 1, loc }: DocumentNode): number {
-  return tokenCount * TOKEN_BYTES + (loc?.source.body.length ?? 0);
+function bytesOf(document: DocumentNode): number {
+  return (document.tokenCount ?? 1) * TOKEN_BYTES + textLengthOf(document) * CHARACTER_BYTES;
 }
