@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { claimDue, dueInTurns } from '../../src/features/triggers/schedules/due-triggers.js';
+import { claimDue, DueTriggers } from '../../src/features/triggers/schedules/due-triggers.js';
 import { lookAt } from '../../src/features/triggers/schedules/tick-firings.js';
+import { fill } from '../support/database/fill.js';
 import { TriggerWorld } from '../support/worlds/trigger-world.js';
 import { firedIn, Scheduler } from './schedule-world.js';
 
@@ -121,15 +122,26 @@ describe('accounts with due schedules', () => {
 
   it('take turns', async () => {
     const other = await due();
-    expect((await dueInTurns(world.db, at('10:03'), { limit: 5, except: [] })).indexOf(other)).toBe(1);
+    expect((await new DueTriggers().next(world.db, at('10:03'), { limit: 5, except: [] })).indexOf(other)).toBe(1);
     world.clock.time = at('10:03');
     await scheduler.turn();
     expect(new Set((await firedIn(world.db)).map(({ trigger }) => trigger)).size).toBe(MANY + 1);
   });
 
+  it('take turns, however many of one of them are due', async () => {
+    const other = await due();
+    await fill(
+      world.url,
+      `INSERT INTO triggers SELECT (jsonb_populate_record(t, jsonb_build_object('id', uuid_at(t.next_fire_at)))).*
+       FROM triggers t, generate_series(1, 1700) WHERE t.id <> $1`,
+      [other],
+    );
+    expect((await new DueTriggers().next(world.db, at('10:03'), { limit: 5, except: [] })).indexOf(other)).toBe(1);
+  });
+
   it('are shared by schedulers without a wait', async () => {
     await due();
-    const uuids = await dueInTurns(world.db, at('10:03'), { limit: 100, except: [] });
+    const uuids = await new DueTriggers().next(world.db, at('10:03'), { limit: 100, except: [] });
     await world.db.transaction(async (tx) => {
       const first = await claimDue(tx, at('10:03'), uuids.slice(0, 20));
       const second = await scheduler.db.transaction((tx2) => claimDue(tx2, at('10:03'), uuids));

@@ -1,5 +1,5 @@
 import { type Database, type Queryable, type Transaction } from '../../../platform/db/database.js';
-import { inTurns } from '../../../platform/jobs/in-turns.js';
+import { DueInTurns, type DueTable } from '../../../platform/jobs/due-in-turns.js';
 import { type TriggerConfig } from '../trigger-config.js';
 
 /** A schedule that may have due ticks. */
@@ -27,22 +27,23 @@ interface Choice {
   except: readonly string[];
 }
 
-/**
- * The due triggers that take turns, longest due first. Of each account there are 10,000 at most, often all due in the
- * same minute.
- */
-const LOOKED_AT = 50_000;
+/** Triggers that are due at $2, except those of the accounts $3. */
+const DUE_TABLE: DueTable = {
+  table: 'triggers',
+  at: 'next_fire_at',
+  isDue: `t.next_fire_at <= $2 AND t.status = 'active' AND t.account_id <> ALL ($3::uuid[])
+    AND EXISTS (SELECT FROM workflows w WHERE w.id = t.workflow_id AND w.status = 'active')`,
+  values: 2,
+};
 
-const IN_TURNS = inTurns(
-  `SELECT t.id AS uuid, t.account_id AS account, t.next_fire_at AS at
-   FROM workflows w JOIN triggers t ON t.workflow_id = w.id
-   WHERE ${IS_DUE} AND t.account_id <> ALL ($3::uuid[]) ORDER BY t.next_fire_at LIMIT ${LOOKED_AT}`,
-);
+/** Finds due triggers in turns of their accounts, so that none delays another. */
+export class DueTriggers {
+  private readonly due = new DueInTurns(DUE_TABLE);
 
-/** The uuids of due triggers, locked or not, in turns of their accounts, so that none delays another. */
-export async function dueInTurns(on: Queryable, now: Date, { limit, except }: Choice): Promise<string[]> {
-  const due = await on.query<{ uuid: string }>(`${IN_TURNS} LIMIT $2`, [now, limit, except]);
-  return due.map(({ uuid }) => uuid);
+  /** The uuids of due triggers, locked or not. */
+  next(on: Queryable, now: Date, { limit, except }: Choice): Promise<string[]> {
+    return this.due.next(on, limit, [now, except]);
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Database } from '../../../platform/db/database.js';
 import { recordFirings } from '../../runs/queue/firings.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';
-import { claimDue, dueInTurns, moveTicks } from './due-triggers.js';
+import { claimDue, DueTriggers, moveTicks } from './due-triggers.js';
 import { LATE_MS } from './schedule-ticks.js';
 import { lookAt } from './tick-firings.js';
 
@@ -15,9 +15,10 @@ export async function missGap(db: Database, queue: RunQueue, now: Date): Promise
   // From this time on, ticks until now are late.
   const looking = new Date(now.getTime() + LATE_MS + 1);
   const goesOn = new Date(now.getTime() + 1);
+  const due = new DueTriggers();
   for (let schedules = 0; ;) {
     const count = await db.transaction(async (tx) => {
-      const triggers = await claimDue(tx, now, await dueInTurns(tx, now, { limit: BATCH, except: [] }));
+      const triggers = await claimDue(tx, now, await due.next(tx, now, { limit: BATCH, except: [] }));
       const found = await lookAt(
         triggers.map((trigger) => ({ ...trigger, config: { ...trigger.config, catch_up: 'none' } })),
         looking,

@@ -7,7 +7,7 @@ import { type PeriodicJob } from '../../../platform/jobs/periodic.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { recordFirings } from '../../runs/queue/firings.js';
 import { type RunQueue } from '../../runs/queue/run-queue.js';
-import { awaitDue, claimDue, dueInTurns, type DueTrigger, dueSince, moveTicks } from './due-triggers.js';
+import { awaitDue, claimDue, type DueTrigger, DueTriggers, dueSince, moveTicks } from './due-triggers.js';
 import { type Look, lookAt } from './tick-firings.js';
 
 /** The maximum number of triggers per transaction. */
@@ -38,6 +38,7 @@ export interface SchedulerDependencies {
 export function fireSchedulesJob(deps: SchedulerDependencies): PeriodicJob {
   const locked = new LockedAccounts();
   const company = new Company();
+  const triggers = new DueTriggers();
   return {
     name: 'fire schedules',
     what: 'Fires the schedules that are due, each tick exactly once.',
@@ -45,7 +46,7 @@ export function fireSchedulesJob(deps: SchedulerDependencies): PeriodicJob {
     run: async (signal) => {
       // Their ticks wait: they fire as soon as there is room, or are recorded as missed.
       const full = await deps.queue.stored.full();
-      while (await fireInTurns(deps, company, full, signal));
+      while (await fireInTurns(deps, { company, triggers }, full, signal));
       if (signal?.aborted !== true) await fireOverdue(deps, locked, full);
     },
   };
@@ -54,12 +55,12 @@ export function fireSchedulesJob(deps: SchedulerDependencies): PeriodicJob {
 /** Fires triggers that no other session has locked. @returns whether more may be due. */
 async function fireInTurns(
   deps: SchedulerDependencies,
-  company: Company,
+  { company, triggers }: { company: Company; triggers: DueTriggers },
   full: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const { db, clock, rest = restAsLong } = deps;
-  const due = await dueInTurns(db, clock.now(), { limit: LISTED, except: full });
+  const due = await triggers.next(db, clock.now(), { limit: LISTED, except: full });
   let count = 0;
   for (let left = due; left.length > 0 && signal?.aborted !== true;) {
     const began = performance.now();
