@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { MAX_WAITING } from '../../src/features/sandbox/callbacks.router.js';
 import { IntegrationWorld } from '../integrations/world.js';
 import { Browser } from '../support/browser/browser.js';
 import { until } from '../support/until.js';
+import { beginFlow, connect } from './oauth-client.js';
 
 describe('the sandbox, broken from outside', () => {
   let world: IntegrationWorld;
@@ -82,9 +84,11 @@ describe('a callback of the sandbox', () => {
   let world: IntegrationWorld;
   let receiver: Server;
   const received: string[] = [];
+  const hops: unknown[] = [];
   beforeAll(async () => {
     world = await IntegrationWorld.open({ env: { ALLOW_PRIVATE_NETWORK: 'true' } });
     receiver = createServer((request, response) => {
+      hops.push(request.headers['workflow-hops']);
       request.on('data', (chunk: Buffer) => received.push(chunk.toString()));
       request.on('end', () => response.end());
     });
@@ -95,8 +99,8 @@ describe('a callback of the sandbox', () => {
     receiver.close();
   });
 
-  const call = async (body: object, server = world.server.baseUrl) => {
-    const headers = { authorization: 'Bearer sandbox_valid_key', 'content-type': 'application/json' };
+  const call = async (body: object, server = world.server.baseUrl, more: Record<string, string> = {}) => {
+    const headers = { authorization: 'Bearer sandbox_valid_key', 'content-type': 'application/json', ...more };
     const response = await fetch(`${server}/sandbox/api/callbacks`, {
       method: 'POST',
       headers,
@@ -111,6 +115,23 @@ describe('a callback of the sandbox', () => {
     expect(received).toEqual([]);
     await until(() => received.length > 0);
     expect(received).toEqual(['{"paid":true}']);
+  });
+
+  it('carries the hops of its request on, so that a workflow that fires itself comes to an end', async () => {
+    hops.length = 0;
+    expect(await call({ url: url() }, undefined, { 'workflow-hops': '4' })).toBe(202);
+    await until(() => hops.length > 0);
+    expect(hops).toEqual(['4']);
+  });
+
+  it('has a place among those of its caller: 66 wait for one token, and another token finds one', async () => {
+    const { baseUrl } = world.server;
+    const token = (await connect(await beginFlow(baseUrl), { account: 'ada' })).access_token;
+    const waiting = { url: url(), delay_seconds: 60 };
+    const most = Math.floor((2 * MAX_WAITING) / 3);
+    for (let post = 0; post < most; post += 1) expect(await call(waiting)).toBe(202);
+    expect(await call(waiting)).toBe(429);
+    expect(await call(waiting, undefined, { authorization: `Bearer ${token}` })).toBe(202);
   });
 
   it('needs an address that users may call, and a delay within a minute', async () => {

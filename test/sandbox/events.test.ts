@@ -48,6 +48,13 @@ describe('POST /sandbox/events', () => {
     expect(again.body).toEqual(body);
   });
 
+  it('carries the hops of its request on, as a post to the events URL does', async () => {
+    const { body } = await send(event, { 'workflow-hops': '5' });
+    expect(body.answer.run_ids).not.toEqual([]);
+    for (const id of body.answer.run_ids as string[])
+      expect((await world.client.rest('GET', `/runs/${id}`)).body.status).toBe('skipped');
+  });
+
   it('returns the receiver’s response', async () => {
     expect((await send({ ...event, secret: 'another secret' })).body).toMatchObject({
       status: 401,

@@ -1,4 +1,8 @@
-import { Router } from 'express';
+import { type Request, Router } from 'express';
+import { FairShare } from '../../platform/admission/fair-share.js';
+import { currentOrigin } from '../../platform/admission/origin.js';
+import { networkOf } from '../../platform/http/inbound/client-address.js';
+import { hopsOf } from '../../platform/http/inbound/hops.js';
 import { type Outbound } from '../../platform/http/outbound/outbound.js';
 import { OutboundError } from '../../platform/http/outbound/outbound-error.js';
 import { authorize } from './authenticate.js';
@@ -7,21 +11,22 @@ import { jsonBody } from './json-body.js';
 import { OAuthError } from './oauth-error.js';
 
 const MAX_DELAY_SECONDS = 60;
-/** The maximum of posts that a process has yet to send. */
-const MAX_WAITING = 100;
+/** The maximum of posts that a process has yet to send, shared by their callers. */
+export const MAX_WAITING = 100;
 const CALL_MS = 10_000;
 const MAX_ANSWER_BYTES = 65_536;
 
 /** Lets the sandbox call back, as a payment provider does: it posts to a URL after a delay. Nothing is stored. */
 export function callbacksRouter({ store, outbound }: SandboxContext & { outbound: Outbound }): Router {
   const router = Router();
-  let waiting = 0;
-  const post = (url: string, body: string): void => {
+  const places = new FairShare(MAX_WAITING);
+  const post = (url: string, body: string, hops: number, leave: () => void): void => {
     outbound
       .request({
         url,
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        // A workflow may fire itself this way: the loop has to end.
+        headers: { 'content-type': 'application/json', 'workflow-hops': String(hops) },
         body,
         timeoutMs: CALL_MS,
         maxBytes: MAX_ANSWER_BYTES,
@@ -31,7 +36,7 @@ export function callbacksRouter({ store, outbound }: SandboxContext & { outbound
       })
       // As from outside: the receiver sees a post or does not.
       .catch(() => undefined)
-      .finally(() => (waiting -= 1));
+      .finally(leave);
   };
   router.post('/api/callbacks', jsonBody(), async (request, response) => {
     await authorize(store, request, 'contacts.write');
@@ -39,13 +44,18 @@ export function callbacksRouter({ store, outbound }: SandboxContext & { outbound
     if (typeof delay !== 'number' || !(delay >= 0) || delay > MAX_DELAY_SECONDS)
       throw new OAuthError(400, 'invalid_request', `delay_seconds must be a number from 0 to ${MAX_DELAY_SECONDS}.`);
     const address = await reachable(outbound, url);
-    if (waiting >= MAX_WAITING)
-      throw new OAuthError(429, 'slow_down', 'Too many callbacks wait.', { 'Retry-After': '5' });
-    waiting += 1;
-    setTimeout(post, delay * 1_000, address, JSON.stringify(body)).unref();
+    const leave = places.tryTake(callerOf(request), 1);
+    if (leave === undefined) throw new OAuthError(429, 'slow_down', 'Too many callbacks wait.', { 'Retry-After': '5' });
+    setTimeout(post, delay * 1_000, address, JSON.stringify(body), hopsOf(request.headers), leave).unref();
     response.status(202).set('Cache-Control', 'no-store').json({ accepted: true });
   });
   return router;
+}
+
+/** Everyone knows the key of the sandbox: its callers differ by their networks. */
+function callerOf(request: Request): string {
+  const { address } = currentOrigin();
+  return `${address === null ? '' : networkOf(address)} ${request.get('authorization')}`;
 }
 
 /** The address, checked. @throws OAuthError for one that users may not call. */

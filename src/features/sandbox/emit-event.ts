@@ -18,6 +18,8 @@ export interface Emission {
   payload: string;
   /** The same id again makes a redelivery. Undefined: a new id. */
   deliveryId: string | undefined;
+  /** How many runs in a row led to it: a workflow may fire itself this way. */
+  hops: number;
 }
 
 /** The receiver's response, as the sandbox reports it. */
@@ -31,7 +33,7 @@ export interface Delivery {
  * Signs an event and posts it to this service, as an outside application would. @throws OAuthError if it can't be sent.
  */
 export async function emitEvent(outbound: Outbound, baseUrl: string, emission: Emission): Promise<Delivery> {
-  const { secret, event, payload, deliveryId = `evt_${randomToken(12)}` } = emission;
+  const { secret, event, payload, hops, deliveryId = `evt_${randomToken(12)}` } = emission;
   const signature = `sha256=${createHmac('sha256', secret).update(payload).digest('hex')}`;
   try {
     const answer = await outbound.request({
@@ -42,6 +44,7 @@ export async function emitEvent(outbound: Outbound, baseUrl: string, emission: E
         'x-sandbox-event': event,
         'x-sandbox-signature': signature,
         'webhook-id': deliveryId,
+        'workflow-hops': String(hops),
       },
       body: payload,
       timeoutMs: EMIT_MS,

@@ -1,5 +1,6 @@
 import { Router, urlencoded } from 'express';
 import { UNKNOWN_BYTES } from '../../platform/admission/body-budget.js';
+import { hopsOf } from '../../platform/http/inbound/hops.js';
 import { type Outbound } from '../../platform/http/outbound/outbound.js';
 import { sendPage } from '../../platform/pages/page.js';
 import { emitEvent, type Emission } from './emit-event.js';
@@ -18,7 +19,10 @@ export function eventsRouter({ baseUrl, outbound }: { baseUrl: string; outbound:
     async (request, response) => {
       const isForm = typeof request.is('urlencoded') === 'string';
       const fields = (request.body ?? {}) as Record<string, unknown>;
-      const delivery = await emitEvent(outbound, baseUrl, readEmission(fields, isForm));
+      const delivery = await emitEvent(outbound, baseUrl, {
+        ...readEmission(fields, isForm),
+        hops: hopsOf(request.headers),
+      });
       if (isForm) return sendPage(response, 200, emittedPage(delivery));
       response.set('Cache-Control', 'no-store').json(delivery);
     },
@@ -27,7 +31,7 @@ export function eventsRouter({ baseUrl, outbound }: { baseUrl: string; outbound:
 }
 
 /** The payload is a JSON text in a form, and any value in JSON. @throws OAuthError for a missing field. */
-function readEmission(fields: Record<string, unknown>, isForm: boolean): Emission {
+function readEmission(fields: Record<string, unknown>, isForm: boolean): Omit<Emission, 'hops'> {
   const { payload = isForm ? '' : {}, delivery_id: deliveryId } = fields;
   return {
     url: required(fields, 'url'),
