@@ -40,12 +40,16 @@ describe('an event', () => {
   let links: (() => void)[];
   /** Ends a rest. */
   let rests: (() => void)[];
+  /** How long each rest is to be, in milliseconds. */
+  let lengths: number[];
   let now: number;
   let costly: CostlyEvents;
 
   beforeEach(() => {
     [answers, isInCompany, links, rests, now] = [new Answers(), true, [], [], 0];
-    const rest = () => new Promise<void>((resolve) => rests.push(resolve));
+    lengths = [];
+    const rest = (milliseconds: number) =>
+      new Promise<void>((resolve) => void (lengths.push(milliseconds), rests.push(resolve)));
     costly = new CostlyEvents(
       () => isInCompany,
       () => now,
@@ -55,8 +59,9 @@ describe('an event', () => {
     const root = schema.getSubscriptionType()!.getFields().e!;
     root.subscribe = (_root, _args, { source }: { source: object }) => source;
     root.resolve = (event) => event as unknown;
-    (schema.getType('E') as any).getFields().link.resolve = () =>
-      new Promise<number>((resolve) => links.push(() => resolve(0)));
+    const fields = (schema.getType('E') as any).getFields();
+    fields.link.resolve = () => new Promise<number>((resolve) => links.push(() => resolve(0)));
+    fields.items.resolve = fields.any.resolve = undefined;
   });
   const opened: EventTexts[] = [];
   afterEach(async () => {
@@ -93,6 +98,39 @@ describe('an event', () => {
     expect([execution.executions, rests.length]).toEqual([3, 0]);
     links.shift()!();
     expect(await Promise.all(heard)).toHaveLength(3);
+  });
+
+  it('is followed by a rest as long as it computed, however long it waited for data', async () => {
+    (schema.getType('E') as any).getFields().items.resolve = () => void (now += 7);
+    (schema.getType('E') as any).getFields().any.resolve = () => ({ toJSON: () => (now += 2) });
+    const texts = await listen(COSTLY, [{ n: 1 }]);
+    const heard = texts.next();
+    await settled();
+    now += 60_000;
+    links.shift()!();
+    await heard;
+    await settled();
+    expect(lengths).toEqual([7 + 2]);
+    rests.shift()!();
+  });
+
+  it('costs nothing if its subscription has ended while it waited for its turn or its memory', async () => {
+    const left: number[] = [];
+    Object.assign((costly as any).rates, { spend: (_account: string, values: number) => left.push(values) });
+    const all = await Promise.all([1, 5].map((weight) => listen({ ...COSTLY, weight }, [{ n: weight }])));
+    const memory = answers.begin('a');
+    await memory.reserve(2 ** 28);
+    const heard = all.map((texts) => texts.next());
+    await settled();
+    expect(left).toEqual([COSTLY.values]);
+    await Promise.all(all.map((texts) => texts.return()));
+    memory.end();
+    await Promise.all(heard);
+    await settled();
+    rests.shift()!();
+    await settled();
+    expect([execution.executions, left.reduce((sum, each) => sum + each, 0), left.length]).toEqual([0, 0, 4]);
+    rests.shift()!();
   });
 
   it('of a cheap document does not wait for those of costly ones, nor does one of another account', async () => {

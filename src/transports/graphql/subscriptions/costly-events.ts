@@ -3,6 +3,7 @@ import { type ExecutionResult } from 'graphql';
 import { NEVER } from '../../../platform/admission/answers.js';
 import { ByteRates } from '../../../platform/admission/byte-rates.js';
 import { Lanes } from '../../../platform/admission/lanes.js';
+import { nextTurn } from '../../../platform/admission/pace.js';
 import { JsonText } from '../../../platform/json/json-text.js';
 import { VALUES_PER_WEIGHT } from '../documents/weights.js';
 
@@ -22,10 +23,32 @@ export interface EventCost {
   weight: number;
 }
 
+/** The time that an execution computes. The rest of its time it waits: for memory, turns or the database. */
+export class Effort {
+  /** Milliseconds, up to the last turn of the event loop. */
+  spent = 0;
+  private isUnderWay = false;
+
+  constructor(private readonly clock: () => number) {}
+
+  /** The time. From now on this turn of the event loop counts. */
+  readonly now = (): number => {
+    const began = this.clock();
+    if (!this.isUnderWay) {
+      this.isUnderWay = true;
+      setImmediate(() => {
+        this.isUnderWay = false;
+        this.spent += this.clock() - began;
+      });
+    }
+    return began;
+  };
+}
+
 /**
  * Executes the events of costly documents: a subscription is weighed once, but each event executes its document. An
  * account has a rate of values for them; beyond it events wait, and none is refused. While other accounts have work, one
- * event is executed at a time, and the process rests as long as it took.
+ * event is executed at a time, and the process rests as long as it computed.
  */
 export class CostlyEvents {
   private readonly lanes: Lanes;
@@ -33,7 +56,7 @@ export class CostlyEvents {
 
   constructor(
     private readonly isInCompany: () => boolean,
-    now?: () => number,
+    private readonly now: () => number = () => performance.now(),
     private readonly rest: (milliseconds: number) => Promise<unknown> = (milliseconds) => sleep(milliseconds),
   ) {
     this.lanes = new Lanes(() => (isInCompany() ? 1 : UNDER_WAY));
@@ -41,16 +64,23 @@ export class CostlyEvents {
   }
 
   /** Runs the execution of `count` events, in the turn of their account. Settles before the rest. */
-  run<T>(accountId: string, cost: EventCost, count: number, work: () => Promise<T>): Promise<T> {
+  run<T>(accountId: string, cost: EventCost, count: number, work: (effort: Effort) => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     void this.lanes.run(accountId, async () => {
       await this.rates.turn(accountId, NEVER);
       this.rates.spend(accountId, count * priceOf(cost));
-      const began = performance.now();
-      await work().then(resolve, reject);
-      if (this.isInCompany()) await this.rest(Math.min(MAX_REST_MS, performance.now() - began));
+      const effort = new Effort(this.now);
+      await work(effort).then(resolve, reject);
+      if (!this.isInCompany()) return;
+      await nextTurn();
+      await this.rest(Math.min(MAX_REST_MS, effort.spent));
     });
     return promise;
+  }
+
+  /** Gives back the price of `count` events that were not executed. */
+  refund(accountId: string, cost: EventCost, count: number): void {
+    if (isCostly(cost)) this.rates.spend(accountId, -count * priceOf(cost));
   }
 
   /** Gives back the values that results do not have. Weight above 1, and errors, may come of work without values. */

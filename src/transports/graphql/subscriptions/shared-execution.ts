@@ -5,7 +5,7 @@ import { Lanes } from '../../../platform/admission/lanes.js';
 import { LONG_BYTES, LongWork } from '../../../platform/admission/long-work.js';
 import { accountsAtWork, workFor } from '../../../platform/admission/work.js';
 import { RequestContext } from '../../../platform/context.js';
-import { slicesFor } from '../../../platform/graphql/slices.js';
+import { Slices } from '../../../platform/graphql/slices.js';
 import { isDatabaseAway, toAppError } from '../../../platform/errors.js';
 import { jsonSize } from '../../../platform/json/json-size.js';
 import { type Logger } from '../../../platform/logging/logger.js';
@@ -13,7 +13,7 @@ import { IntegrationStatusChange } from '../../../features/integrations/changes/
 import { finishEvent, inResult } from '../errors.js';
 import { Ahead } from './ahead.js';
 import { type Audience, CHEAP, nameOf, reachOf, type SubscriptionArgs } from './audience.js';
-import { CostlyEvents, isCostly } from './costly-events.js';
+import { CostlyEvents, type Effort, isCostly } from './costly-events.js';
 import { eventText } from './event-text.js';
 import { KeptResults, type Result, RESULT_BYTES, type Written } from './kept-results.js';
 
@@ -165,24 +165,33 @@ export class SharedExecution {
     const started = performance.now();
     for (let pass = entries; ; pass = pass.slice(0, 1)) {
       const isPatient = performance.now() - started < PATIENCE_MS;
-      const end = await this.turnOf(audience, pass, () => this.execute(audience, pass, isPatient));
+      const end = await this.turnOf(audience, pass, (effort) => this.execute(audience, pass, isPatient, effort));
       if (end === 'written') return;
       if (end === 'away') await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
     }
   }
 
-  private turnOf<T>({ caller, cost }: Audience, pass: readonly Entry[], work: () => Promise<T>): Promise<T> {
+  private turnOf<T>(
+    { caller, cost }: Audience,
+    pass: readonly Entry[],
+    work: (effort?: Effort) => Promise<T>,
+  ): Promise<T> {
     if (isCostly(cost)) return this.costly.run(caller.accountId, cost, pass.length, work);
     const lanes = pass[0]!.event instanceof IntegrationStatusChange ? this.statusChanges : this.events;
-    return lanes.run(caller.accountId, work);
+    return lanes.run(caller.accountId, () => work());
   }
 
   /** Executes events and writes their results, at least the first one, or none. */
-  private async execute(audience: Audience, pass: readonly Entry[], isPatient: boolean): Promise<PassEnd> {
+  private async execute(
+    audience: Audience,
+    pass: readonly Entry[],
+    isPatient: boolean,
+    effort?: Effort,
+  ): Promise<PassEnd> {
     const answer = this.answers.begin(audience.caller.accountId);
     try {
-      if (isCostly(audience.cost)) await answer.reserve(pass.length * audience.cost.values * VALUE_BYTES, NEVER);
-      return await this.executeFor(answer, audience, pass, isPatient);
+      if (effort !== undefined) await answer.reserve(pass.length * audience.cost.values * VALUE_BYTES, NEVER);
+      return await this.executeFor(answer, audience, pass, isPatient, effort);
     } finally {
       answer.end();
     }
@@ -193,16 +202,22 @@ export class SharedExecution {
     audience: Audience,
     pass: readonly Entry[],
     isPatient: boolean,
+    effort?: Effort,
   ): Promise<PassEnd> {
     const { operation, requestId, caller, cost, members } = audience;
     const began = (this.moments += 1);
     for (const { written } of pass) written.began = began;
     // A context per pass, since each one must read its links again, and several may be in progress.
-    const slices = isCostly(cost) ? slicesFor(this.long, caller.accountId) : undefined;
+    const turn = () => (accountsAtWork.isMixed ? this.long.turn(caller.accountId) : undefined);
+    const slices = effort && new Slices(turn, effort.now);
     const contextValue = Object.assign(new RequestContext(requestId, caller), { slices });
-    if (members === 0) return this.write(audience, [pass[0]!], [{}], contextValue);
+    if (members === 0) {
+      this.costly.refund(caller.accountId, cost, pass.length);
+      return this.write(audience, [pass[0]!], [{}], contextValue);
+    }
     this.executions += pass.length;
     const startedAt = this.now();
+    effort?.now();
     const work = async () =>
       Promise.all(pass.map(async ({ event }) => execute({ ...operation, contextValue, rootValue: event })));
     const results = await workFor(caller.accountId, work, { answer });
@@ -217,6 +232,7 @@ export class SharedExecution {
     if (isGone && audience.members > 0 && isPatient) return 'away';
     // Still inside the account's limit, because a result that waits to be serialized takes memory.
     if (isLong(results[0]!)) await this.long.turn(caller.accountId);
+    effort?.now();
     const end = this.write(audience, pass, results, contextValue);
     // A later subscriber may find the database available again.
     if (isGone) pass[0]!.written.began = 0;
