@@ -168,11 +168,11 @@ describe('the runs of a deleted workflow', () => {
 
     await world.server.advance(3_600_000);
     await Promise.all([prune(), prune()]);
-    await prune();
+    // The service has the same job, which may have the workflow at this moment: then these leave it alone.
+    await until(async () => (await count('deleted_workflows', 'workflow_id', gone.id, 'wf')) === 0);
     expect((await world.client.rest('GET', `/runs/${run}`)).status).toBe(404);
     expect(await count('runs', 'workflow_id', gone.id, 'wf')).toBe(0);
     expect(await count('steps', 'run_id', run, 'run')).toBe(0);
-    expect(await count('deleted_workflows', 'workflow_id', gone.id, 'wf')).toBe(0);
     expect(await world.run(other)).toMatchObject({ status: 'succeeded', steps: [{ name: 'a' }] });
   });
 
