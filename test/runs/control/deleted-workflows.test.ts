@@ -189,8 +189,8 @@ describe('the runs of a deleted workflow', () => {
     await world.server.db.transaction(async (tx) => {
       await tx.query(`SELECT 1 FROM runs WHERE id = $1 FOR NO KEY UPDATE`, [fromPublicId('run', held)]);
       await prune();
+      await until(async () => (await client.rest('GET', `/runs/${free}`)).status === 404);
     });
-    expect((await client.rest('GET', `/runs/${free}`)).status).toBe(404);
     expect((await world.client.rest('GET', `/runs/${held}`)).status).toBe(200);
   });
 });
