@@ -2,6 +2,7 @@ import { mock } from 'node:test';
 import { type Cost, type Turn, Turns } from '../../src/platform/admission/turns.js';
 import { outlastClient, STOPPING, workBeside, workFor, workForCallers } from '../../src/platform/admission/work.js';
 import { AppError, isDatabaseAway } from '../../src/platform/errors.js';
+import { until } from '../support/until.js';
 
 /** Lets all pending promises continue. */
 const settle = async () => {
@@ -53,6 +54,23 @@ describe('turns of a pool', () => {
     take('a', 20);
     await settle();
     expect(began).toHaveLength(expected);
+  });
+
+  it('let the next expensive statement of an account wait for as long as the last one took, if others have work', async () => {
+    mock.timers.reset();
+    const turns = new Turns(10);
+    const { began, take, leave } = taker(turns);
+    take('other');
+    take('a', 3, 'expensive');
+    await settle();
+    expect(count(began, 'a')).toBe(2);
+    leave('a');
+    take('a');
+    await settle();
+    // Only a cheap one has begun.
+    expect([count(began, 'a'), turns.of('a')]).toEqual([3, { held: 2, heldExpensive: 2, waits: 1 }]);
+    await until(() => count(began, 'a') === 4);
+    expect(turns.of('a')).toEqual({ held: 3, heldExpensive: 2, waits: 0 });
   });
 
   it('give the work beside a unit of work its own connection', async () => {

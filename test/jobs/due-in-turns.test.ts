@@ -3,6 +3,7 @@ import { type Queryable } from '../../src/platform/db/database.js';
 import { DueInTurns } from '../../src/platform/jobs/due-in-turns.js';
 import { ensurePartitions } from '../../src/platform/partitions/weekly-partitions.js';
 import { fill } from '../support/database/fill.js';
+import { rowsReadBy } from '../support/database/plan.js';
 import { TriggerWorld } from '../support/worlds/trigger-world.js';
 
 const WEEK = 7 * 86_400_000;
@@ -10,18 +11,6 @@ const WEEK = 7 * 86_400_000;
 const OTHERS = 25;
 const BACKLOG = 5_000;
 const LIMIT = 10;
-
-interface Node {
-  'Actual Rows': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Node[];
-}
-
-/** The rows that each node of a plan has read at a time. */
-function rowsOf(node: Node): number[] {
-  const own = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
-  return [own, ...(node.Plans ?? []).flatMap(rowsOf)];
-}
 
 describe('a backlog of one account', () => {
   let world: TriggerWorld;
@@ -76,10 +65,7 @@ describe('a backlog of one account', () => {
     const on: Queryable = Object.assign(Object.create(world.db) as Queryable, {
       query: async (text: string, values: readonly unknown[]) => {
         const filled = text.replaceAll(/\$(\d)/g, (_, n) => `'${String(values[Number(n) - 1])}'`);
-        const [plan] = await world.db.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
-          `EXPLAIN (ANALYZE, TIMING off, FORMAT json) ${filled}`,
-        );
-        plans.push(rowsOf(plan!['QUERY PLAN'][0].Plan));
+        plans.push(await rowsReadBy(world.db, filled));
         return world.db.query(text, values);
       },
     });

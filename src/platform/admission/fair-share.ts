@@ -156,7 +156,10 @@ export class FairShare {
         this.waiting.delete(holder);
         this.waiting.set(holder, queue);
         first!.grant();
-      } else if (this.strangers.has(holder)) isBehindStranger = true;
+      } else if (this.strangers.has(holder)) {
+        if (this.floor === 0) return;
+        isBehindStranger = true;
+      }
     }
   }
 

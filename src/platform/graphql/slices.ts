@@ -59,8 +59,8 @@ export class Slices {
   ) {}
 
   /**
-   * Ends the execution, whose result is there: an error near the root may have made it null. What waits then is never
-   * completed, since nobody receives it.
+   * Ends the execution. Objects may still wait after the result: an error near the root makes it null at once. They are
+   * not completed, because no client would receive them.
    */
   stop(): void {
     this.hasEnded = true;
@@ -114,8 +114,8 @@ export class Slices {
 }
 
 /** Slices that take turns with other accounts, while those have work. */
-export function slicesFor(long: LongWork, accountId: string): Slices {
-  return new Slices(() => (accountsAtWork.isMixed ? long.turn(accountId) : undefined));
+export function slicesFor(long: LongWork, accountId: string, now?: () => number): Slices {
+  return new Slices(() => (accountsAtWork.isMixed ? long.turn(accountId) : undefined), now);
 }
 
 function isPromise(value: unknown): value is Promise<unknown> {

@@ -121,11 +121,12 @@ export class GraphqlHttp {
       text,
     } = await traced('graphql', 'internal', {}, () =>
       this.mutations.execute(request, response, { operation, bytes }, context, async () => {
-        const result = await this.apollo.executeHTTPGraphQLRequest({
-          httpGraphQLRequest: { method: request.method!, headers, search, body },
-          context: async () => context,
-        });
-        context.slices?.stop();
+        const result = await this.apollo
+          .executeHTTPGraphQLRequest({
+            httpGraphQLRequest: { method: request.method!, headers, search, body },
+            context: async () => context,
+          })
+          .finally(() => context.slices?.stop());
         const text = result.body.kind === 'complete' ? result.body.string : '';
         return { status: result.status ?? 200, headers: [...result.headers], text };
       }),

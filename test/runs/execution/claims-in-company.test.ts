@@ -65,4 +65,16 @@ describe('runs of several accounts', () => {
     await until(() => claimed.length === 5);
     expect(claimed.slice(3)).toEqual(['a'.repeat(10), 'aaa']);
   });
+
+  it('are all claimed at once by a worker that stops, which hands them back', async () => {
+    made = workerOf();
+    const { worker, claimed, many, add } = made;
+    add(`b${'a'.repeat(40)}`);
+    worker.start();
+    await until(() => claimed.length === 2);
+    const stopped = worker.stop();
+    many.resolve();
+    await stopped;
+    expect(claimed.slice(2)).toEqual(['a'.repeat(30)]);
+  });
 });

@@ -19,10 +19,10 @@ const SLOTS = 240;
 const BATCH = 100;
 /** The most runs of a claim while several accounts have runs: the few of one must not wait for the many of another. */
 const SHARED_BATCH = 50;
-/** An account with more runs than this begins a few at a time while others have runs, and rests in between. */
+/** While others have runs, an account with more runs than this begins `AT_ONCE` at a time, and rests in between. */
 const FEW = 5;
 const AT_ONCE = 10;
-/** How long the rest waits for runs that have begun, in milliseconds: most of them only wait for other servers. */
+/** How long the rest waits for the end of runs that have begun, in milliseconds. Many only wait for another server. */
 const BUSY_MS = 50;
 /** How long a worker without a free slot waits, unless a run ends. */
 const FULL_MS = 500;
@@ -169,7 +169,7 @@ export class RunWorker {
     if (few.length > 0) void (await this.claimTogether(few));
   }
 
-  /** Executes runs of an account a few at a time. After each the next ones wait for as long as these took. */
+  /** Executes runs of an account a few at a time. The next ones wait for as long as these took. */
   private async claimMany(account: string, jobs: readonly HeldJob[]): Promise<void> {
     this.resting.add(account);
     for (let left = jobs; left.length > 0;) {

@@ -22,17 +22,17 @@ import { MarkTestRuns1795200000022 } from './runs/1795200000022-mark-test-runs.j
 import { LetPasswordsBeReset1795200000023 } from './accounts/1795200000023-let-passwords-be-reset.js';
 import { KeepEndsOfKeys1795200000024 } from './accounts/1795200000024-keep-ends-of-keys.js';
 import { LetPrunesFindTheirRows1795200000040 } from './workflows/1795200000040-let-prunes-find-their-rows.js';
-import { StorePayloadsOnce1795200000050 } from './runs/1795200000050-store-payloads-once.js';
-import { FindRunsOfPayloads1795200000051 } from './runs/1795200000051-find-runs-of-payloads.js';
+import { StorePayloadsOnce1795200000050 } from './payloads/1795200000050-store-payloads-once.js';
+import { FindRunsOfPayloads1795200000051 } from './payloads/1795200000051-find-runs-of-payloads.js';
 import { FanEventsOut1795200000060 } from './triggers/1795200000060-fan-events-out.js';
 import { PageTriggersOfEvents1795200000061 } from './triggers/1795200000061-page-triggers-of-events.js';
 import { ProveAddressesByMail1795200000080 } from './accounts/1795200000080-prove-addresses-by-mail.js';
 import { CountMailsOfSteps1795200000081 } from './mails-and-webhooks/1795200000081-count-mails-of-steps.js';
 import { KeepSecretsOfProviders1795300000001 } from './integrations/1795300000001-keep-secrets-of-providers.js';
 import { NoticeDeadConnections1795300000010 } from './integrations/1795300000010-notice-dead-connections.js';
-import { ReadPayloadsByAFunction1795300000020 } from './runs/1795300000020-read-payloads-by-a-function.js';
+import { ReadPayloadsByAFunction1795300000020 } from './payloads/1795300000020-read-payloads-by-a-function.js';
 import { FanTriggerChangesOut1795300000030 } from './triggers/1795300000030-fan-trigger-changes-out.js';
-import { ShareOutputsOfSteps1795300000040 } from './runs/1795300000040-share-outputs-of-steps.js';
+import { ShareOutputsOfSteps1795300000040 } from './payloads/1795300000040-share-outputs-of-steps.js';
 import { KeepFormerSecrets1795300000050 } from './mails-and-webhooks/1795300000050-keep-former-secrets.js';
 import { KeepRequestsOfHooks1795300000060 } from './runs/1795300000060-keep-requests-of-hooks.js';
 import { KeepTriesOfDeliveries1795300000070 } from './mails-and-webhooks/1795300000070-keep-tries-of-deliveries.js';
@@ -63,7 +63,7 @@ import { CountValidKeys1795600000710 } from './accounts/1795600000710-count-vali
 import { ClaimCallbacks1795600000720 } from './integrations/1795600000720-claim-callbacks.js';
 import { CountFlowsOfAccounts1795600000730 } from './integrations/1795600000730-count-flows-of-accounts.js';
 import { FindWebhookEventsOfPayloads1795600000750 } from './mails-and-webhooks/1795600000750-find-webhook-events-of-payloads.js';
-import { LetAccountsTakeTurnsInWaitingRuns1795600000810 } from './workflows/1795600000810-let-accounts-take-turns-in-waiting-runs.js';
+import { LetAccountsTakeTurnsInWaitingRuns1795600000810 } from './runs/1795600000810-let-accounts-take-turns-in-waiting-runs.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [

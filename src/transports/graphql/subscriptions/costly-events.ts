@@ -31,17 +31,21 @@ export class Effort {
 
   constructor(private readonly clock: () => number) {}
 
-  /** The time. From now on this turn of the event loop counts. */
-  readonly now = (): number => {
+  /** Counts this turn of the event loop from now on. */
+  count(): void {
+    if (this.isUnderWay) return;
+    this.isUnderWay = true;
     const began = this.clock();
-    if (!this.isUnderWay) {
-      this.isUnderWay = true;
-      setImmediate(() => {
-        this.isUnderWay = false;
-        this.spent += this.clock() - began;
-      });
-    }
-    return began;
+    setImmediate(() => {
+      this.isUnderWay = false;
+      this.spent += this.clock() - began;
+    });
+  }
+
+  /** The clock of an execution, which reads it in each turn of the event loop in which it computes. */
+  readonly now = (): number => {
+    this.count();
+    return this.clock();
   };
 }
 

@@ -5,7 +5,7 @@ import { Lanes } from '../../../platform/admission/lanes.js';
 import { LONG_BYTES, LongWork } from '../../../platform/admission/long-work.js';
 import { accountsAtWork, workFor } from '../../../platform/admission/work.js';
 import { RequestContext } from '../../../platform/context.js';
-import { Slices } from '../../../platform/graphql/slices.js';
+import { slicesFor } from '../../../platform/graphql/slices.js';
 import { isDatabaseAway, toAppError } from '../../../platform/errors.js';
 import { jsonSize } from '../../../platform/json/json-size.js';
 import { type Logger } from '../../../platform/logging/logger.js';
@@ -208,8 +208,7 @@ export class SharedExecution {
     const began = (this.moments += 1);
     for (const { written } of pass) written.began = began;
     // A context per pass, since each one must read its links again, and several may be in progress.
-    const turn = () => (accountsAtWork.isMixed ? this.long.turn(caller.accountId) : undefined);
-    const slices = effort && new Slices(turn, effort.now);
+    const slices = effort && slicesFor(this.long, caller.accountId, effort.now);
     const contextValue = Object.assign(new RequestContext(requestId, caller), { slices });
     if (members === 0) {
       this.costly.refund(caller.accountId, cost, pass.length);
@@ -217,7 +216,7 @@ export class SharedExecution {
     }
     this.executions += pass.length;
     const startedAt = this.now();
-    effort?.now();
+    effort?.count();
     const work = async () =>
       Promise.all(pass.map(async ({ event }) => execute({ ...operation, contextValue, rootValue: event })));
     const results = await workFor(caller.accountId, work, { answer });
@@ -232,7 +231,7 @@ export class SharedExecution {
     if (isGone && audience.members > 0 && isPatient) return 'away';
     // Still inside the account's limit, because a result that waits to be serialized takes memory.
     if (isLong(results[0]!)) await this.long.turn(caller.accountId);
-    effort?.now();
+    effort?.count();
     const end = this.write(audience, pass, results, contextValue);
     // A later subscriber may find the database available again.
     if (isGone) pass[0]!.written.began = 0;
