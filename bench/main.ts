@@ -53,7 +53,7 @@ await inWorld(against, isSmall ? { large: 1_000, small: 1_000 } : SIZES, async (
     await tell(
       'neighbours',
       NEIGHBOURS_HEAD,
-      measureNeighbours(world, neighbours, ({ name }) => isSelected(name)),
+      measureNeighbours(world, neighbours, ({ name }) => isSelected(name), profile),
     );
   }
 });

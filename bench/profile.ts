@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type Profiler } from 'node:inspector';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { type Child } from './child.js';
 import { driveOnce } from './rounds.js';
 import { type Scenario } from './scenarios/scenario.js';
 import { type World } from './world.js';
@@ -11,17 +12,25 @@ const MAX_LINES = 30;
  * Profiles each contender of a scenario alone, after a warm-up. Writes `.cpuprofile` files, and prints the hot spots.
  */
 export async function profileScenario(world: World, scenario: Scenario, folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true });
   for (const [name, { on }] of Object.entries(scenario.contenders)) {
     const { child } = world.servers[on];
     await driveOnce(world, scenario, name, 2_000);
-    await child.ask('startProfile');
-    const { perSecond } = await driveOnce(world, scenario, name, 3_000);
-    const profile = await child.ask<Profiler.Profile>('stopProfile');
-    const file = join(folder, `${scenario.name}-${name}.cpuprofile`);
-    writeFileSync(file, JSON.stringify(profile));
-    process.stdout.write(`\n${file}, ${Math.round(perSecond)} requests/s under the profiler\n${summary(profile)}\n`);
+    const { perSecond } = await profiled(child, join(folder, `${scenario.name}-${name}.cpuprofile`), () =>
+      driveOnce(world, scenario, name, 3_000),
+    );
+    process.stdout.write(`${Math.round(perSecond)} requests/s under the profiler\n`);
   }
+}
+
+/** Profiles a service while `work` runs. Writes the profile to `file`, and prints the hot spots. */
+export async function profiled<T>(child: Child, file: string, work: () => Promise<T>): Promise<T> {
+  mkdirSync(dirname(file), { recursive: true });
+  await child.ask('startProfile');
+  const result = await work();
+  const profile = await child.ask<Profiler.Profile>('stopProfile');
+  writeFileSync(file, JSON.stringify(profile));
+  process.stdout.write(`\n${file}\n${summary(profile)}\n`);
+  return result;
 }
 
 /** The self time of a profile by package, then by function, in percent of the time that was not idle. */

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { Child } from '../child.js';
+import { profiled } from '../profile.js';
 import { type Delay } from '../readings.js';
 import { makeAccount, makeKey } from '../seed.js';
 import { type Running, type World } from '../world.js';
@@ -31,11 +33,15 @@ const ENV = { NODE_ENV: 'development', RATE_LIMITS: 'on', ALLOW_PRIVATE_NETWORK:
 /** After this time without a response the service counts as silent. */
 const SILENT_MS = 5_000;
 
-/** Measures how each attack of one account affects another, each against a fresh service. */
+/**
+ * Measures how each attack of one account affects another, each against a fresh service. With a folder for profiles the
+ * service is profiled during each attack.
+ */
 export async function* measureNeighbours(
   world: World,
   pace: NeighboursPace,
   isWanted: (attack: Attack) => boolean,
+  profiles?: string,
 ): AsyncGenerator<Row> {
   const db = new pg.Client(world.databaseUrl);
   await db.connect();
@@ -45,7 +51,8 @@ export async function* measureNeighbours(
     for (const attack of attacks.filter(isWanted)) {
       const service = await world.startService('api,worker', ENV);
       const order = { name: attack.name, side: { ...side, port: service.port }, databaseUrl: world.databaseUrl };
-      yield rowOf(attack.name, await measure(service, db, order, pace));
+      const file = profiles && join(profiles, `${attack.name.replaceAll(/\W+/g, '-')}.cpuprofile`);
+      yield rowOf(attack.name, await measure(service, db, order, pace, file));
       await service.child.stop(SILENT_MS);
       await forget(db);
     }
@@ -59,6 +66,7 @@ async function measure(
   db: pg.Client,
   order: Order,
   { quiet, attack }: NeighboursPace,
+  profile?: string,
 ): Promise<Outcome> {
   const attacking = Child.start(fileURLToPath(new URL('./attacking.js', import.meta.url)));
   const watch = new Watch(child.pid);
@@ -70,7 +78,8 @@ async function measure(
     await attacking.ask('begin', order);
     await child.ask('delay');
     neighbour.start();
-    await attacking.ask('strike', { name: order.name, milliseconds: attack });
+    const strike = () => attacking.ask('strike', { name: order.name, milliseconds: attack });
+    await (profile === undefined ? strike() : profiled(child, profile, strike));
     const attacked = await neighbour.stop();
     const delay = child.ask<Delay>('delay').catch(() => undefined);
     return {

@@ -1,7 +1,7 @@
 import { currentWork } from '../../platform/admission/work.js';
 import { validationError } from '../../platform/errors.js';
 import { jsonSize } from '../../platform/json/json-size.js';
-import { inputReader, outputReader } from '../actions/placeholders/output-value.js';
+import { readerOf } from '../actions/placeholders/output-value.js';
 import { type Path } from '../actions/placeholders/path.js';
 import { LargeJson } from '../actions/placeholders/json-of.js';
 import { RenderError } from '../actions/placeholders/render-error.js';
@@ -103,8 +103,9 @@ export class InputValues {
     const { answer } = currentWork();
     const release = answer?.holdParsed(text.length);
     try {
-      const read = typeof name === 'string' ? outputReader(name, JSON.parse(text)) : inputReader(text);
-      const values = new Map((this.paths.get(name) ?? []).map((path) => [path.join('.'), valueAt(read, path)]));
+      const paths = this.paths.get(name) ?? [];
+      const read = readerOf(name, text, paths);
+      const values = new Map(paths.map((path) => [path.join('.'), valueAt(read, path)]));
       const size = [...values.values()].reduce((sum, { size: of }) => sum + of, 0);
       return {
         values: new Map([...values].map(([path, { value }]) => [path, value])),
@@ -119,7 +120,7 @@ export class InputValues {
 
 function valueAt(read: (path: Path) => unknown, path: Path): { value: () => unknown; size: number } {
   try {
-    const value = read(path.slice(2));
+    const value = read(path);
     const size = value instanceof LargeJson ? value.text.length : jsonSize(value, MAX_BYTES_IN_ALL);
     return { value: () => value, size };
   } catch (error) {

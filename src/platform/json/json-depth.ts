@@ -5,6 +5,7 @@ const CLOSING_BRACKET = 0x5d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 const COLON = 0x3a;
+const COMMA = 0x2c;
 
 /** No object has a dictionary of its members before it has more of them. */
 const FEW_MEMBERS = 100;
@@ -72,8 +73,42 @@ function isBeyond(text: string, levels: number, containers: number): boolean {
   return false;
 }
 
+/** The end of the value that begins at a place of a valid JSON text. */
+export function endOfValue(text: string, from: number): number {
+  const code = text.charCodeAt(from);
+  if (code === QUOTE) return endOfString(text, from + 1) + 1;
+  if (code === OPENING_BRACKET || code === OPENING_BRACE) return endOfContainer(text, from + 1);
+  let at = from;
+  while (at < text.length && !isAfterScalar(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+/** The end of the object or list that a place of a valid JSON text is in. */
+export function endOfContainer(text: string, from: number): number {
+  let depth = 1;
+  for (let index = from; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) index = endOfString(text, index + 1);
+    else if (code === OPENING_BRACKET || code === OPENING_BRACE) depth += 1;
+    else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) {
+      depth -= 1;
+      if (depth === 0) return index + 1;
+    }
+  }
+  return text.length;
+}
+
+/** Whether a character is a space of JSON: space, tab, line feed or carriage return. */
+export function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+function isAfterScalar(code: number): boolean {
+  return code === COMMA || code === CLOSING_BRACKET || code === CLOSING_BRACE || isSpace(code);
+}
+
 /** The place of the quote that ends a JSON string, or the end of the text. Searching is faster than looking at each character. */
-function endOfString(text: string, from: number): number {
+export function endOfString(text: string, from: number): number {
   let quote = text.indexOf('"', from);
   while (quote !== -1 && isEscaped(text, from, quote)) quote = text.indexOf('"', quote + 1);
   return quote === -1 ? text.length : quote;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { outputReader } from '../../../src/features/actions/placeholders/output-value.js';
+import { readerOf } from '../../../src/features/actions/placeholders/output-value.js';
 import { keptOutput } from '../../../src/features/runs/execution/step-output.js';
 import { RunWorld } from '../../support/worlds/run-world.js';
 
@@ -184,9 +184,10 @@ describe('a run whose target answers with a bomb', () => {
       const headers = { link: 'l'.repeat(40_000) };
       const output = JSON.parse(keptOutput({ status: 200, headers, body: BIG })!.text!);
       expect(output).toMatchObject({ status: 200, truncated: true });
-      const read = outputReader('big', output);
-      expect(() => read(['headers', 'link'])).toThrow(CUT);
-      expect([read(['status']), read(['truncated'])]).toEqual([200, true]);
+      const pathTo = (...rest: string[]) => ['steps', 'big', ...rest];
+      const read = readerOf('big', JSON.stringify(output), []);
+      expect(() => read(pathTo('headers', 'link'))).toThrow(CUT);
+      expect([read(pathTo('status')), read(pathTo('truncated'))]).toEqual([200, true]);
     });
   });
 });

@@ -78,6 +78,11 @@ function partOf(purpose: WaitPurpose): 'url' | 'connect_url' {
   return purpose === 'connection' ? 'connect_url' : 'url';
 }
 
+/** True for the segment of a path that names an item of an array. */
+export function isIndex(segment: string): boolean {
+  return INDEX.test(segment);
+}
+
 /**
  * The value at a path, or undefined if there is none. Follows own data properties only, and in arrays only indices, so
  * that no path reaches a prototype, a getter or `length`.
@@ -85,7 +90,7 @@ function partOf(purpose: WaitPurpose): 'url' | 'connect_url' {
 export function resolvePath(scope: unknown, path: Path): unknown {
   let value = scope;
   for (const segment of path) {
-    if (value === null || typeof value !== 'object' || (Array.isArray(value) && !INDEX.test(segment))) return undefined;
+    if (value === null || typeof value !== 'object' || (Array.isArray(value) && !isIndex(segment))) return undefined;
     value = Object.getOwnPropertyDescriptor(value, segment)?.value;
   }
   return value;

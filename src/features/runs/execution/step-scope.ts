@@ -1,6 +1,6 @@
 import { definitionOf } from '../../actions/action-kind.js';
 import { type WaitPurpose } from '../../actions/wait-request.js';
-import { inputReader, outputReader } from '../../actions/placeholders/output-value.js';
+import { readerOf } from '../../actions/placeholders/output-value.js';
 import { type Path } from '../../actions/placeholders/path.js';
 import { type Reads, textNameOf } from '../../actions/reads.js';
 import { Budget, MAX_RENDERED_BYTES, measured, type RenderScope } from '../../actions/placeholders/render.js';
@@ -41,10 +41,10 @@ export async function scopeOf(
   const named = { outright: Map.groupBy(outright, textNameOf), placeholders: Map.groupBy(placeholders, textNameOf) };
   for (const [name, text] of texts) {
     await piece(text.length);
-    const read = typeof name === 'string' ? outputReader(name, JSON.parse(text)) : inputReader(text);
-    const valueAt = (path: Path) => read(path.slice(2));
-    for (const path of named.outright.get(name) ?? []) values.set(path.join('.'), valueAt(path));
-    for (const path of named.placeholders.get(name) ?? []) values.set(path.join('.'), measured(valueAt(path), budget));
+    const [whole, rendered] = [named.outright.get(name) ?? [], named.placeholders.get(name) ?? []];
+    const read = readerOf(name, text, [...whole, ...rendered]);
+    for (const path of whole) values.set(path.join('.'), read(path));
+    for (const path of rendered) values.set(path.join('.'), measured(read(path), budget));
   }
   for (const path of placeholders) if (path[0] === 'waits') values.set(path.join('.'), urlOf(run, path[1]!, urls));
   return (path) => values.get(path.join('.'));

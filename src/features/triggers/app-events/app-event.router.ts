@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { AppError, notFound } from '../../../platform/errors.js';
-import { answering, type InboundOptions, isToken, withPost } from '../hooks/inbound-post.js';
+import { answering, type InboundOptions, isToken, postOf, withPost } from '../hooks/inbound-post.js';
 import { declaredLength } from '../../../platform/http/inbound/inbound-body.js';
 import { sendJson } from '../../../platform/http/inbound/json-response.js';
 import { toPublicId } from '../../../platform/ids/ids.js';
@@ -44,7 +44,7 @@ async function takeOwn(options: AppEventsOptions, request: IncomingMessage, toke
   const answer = await handshakeOf(request, digest, options);
   if (answer !== undefined) return { answer };
   const { headers } = request;
-  return withPost(request, { token, digest }, options, (post) =>
+  return withPost(request, { token, digest }, options, postOf, (post) =>
     store.accept({ ...post, digest, headers, shared: null }),
   );
 }

@@ -1,7 +1,7 @@
 import { AppError, validationError } from '../../../platform/errors.js';
 import { formFields } from '../../../platform/http/inbound/form-fields.js';
-import { parseJson } from '../../../platform/http/inbound/inbound-body.js';
-import { type JsonPost, MAX_HOOK_BYTES, postOf } from './inbound-post.js';
+import { checkedJson } from '../../../platform/http/inbound/checked-json.js';
+import { MAX_HOOK_BYTES, type TextPost } from './inbound-post.js';
 
 /** The fields of a form that is posted to a hook. */
 export const MAX_FORM_FIELDS = 10_000;
@@ -11,16 +11,21 @@ const JSON_TYPE = /^$|^application\/(?:[^;]+\+)?json$/;
 const TEXT_TYPE = /^text\/|^application\/(?:[^;]+\+)?xml$/;
 
 /**
- * The body of a post to a hook as JSON, by its content type. @throws AppError `unsupported_media_type`,
- * `payload_too_large`, and as `postOf` does.
+ * The body of a post to a hook as JSON, by its content type. A long JSON text is checked in parts, with a `pause` before
+ * each further one. @throws AppError `unsupported_media_type`, `payload_too_large`, and as `checkedJson` does.
  */
-export function hookBodyOf(contentType: string | undefined, body: Buffer): JsonPost {
+export async function hookBodyOf(
+  contentType: string | undefined,
+  body: Buffer,
+  pause: () => Promise<void>,
+): Promise<TextPost> {
   const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
-  if (body.length === 0 || JSON_TYPE.test(type)) return postOf(body);
+  if (body.length === 0) return { body, input: 'null' };
+  if (JSON_TYPE.test(type)) return { body, input: await checkedJson(body, pause) };
   if (type !== FORM && !TEXT_TYPE.test(type)) throw unsupported('Send the body as JSON, a form or a text.');
   // curl and fetch name these types for any text whose type its sender does not name.
-  const post = jsonOf(body);
-  if (post !== undefined) return post;
+  const input = await jsonIn(body, pause);
+  if (input !== undefined) return { body, input };
   const text = decode(body, parameters);
   return asJson(body, type === FORM ? fieldsOf(text) : text);
 }
@@ -37,10 +42,10 @@ function fieldsOf(form: string): unknown {
 }
 
 /** An object, a list or a text in quotes; undefined for anything else. No form and no XML begins like one. */
-function jsonOf(body: Buffer): JsonPost | undefined {
+async function jsonIn(body: Buffer, pause: () => Promise<void>): Promise<string | undefined> {
   if (!/^\uFEFF?\s*[[{"]/.test(body.toString('utf8', 0, 64))) return undefined;
   try {
-    return { body, value: parseJson(body), input: new TextDecoder().decode(body) };
+    return await checkedJson(body, pause);
   } catch (error) {
     if (error instanceof AppError && error.code === 'invalid_json') return undefined;
     throw error;
@@ -58,9 +63,9 @@ function decode(body: Buffer, parameters: readonly string[]): string {
   }
 }
 
-function asJson(body: Buffer, value: unknown): JsonPost {
+function asJson(body: Buffer, value: unknown): TextPost {
   const input = JSON.stringify(value);
-  if (Buffer.byteLength(input) <= MAX_HOOK_BYTES) return { body, value, input };
+  if (Buffer.byteLength(input) <= MAX_HOOK_BYTES) return { body, input };
   const message = `The body may have at most ${MAX_HOOK_BYTES.toLocaleString('en')} bytes as JSON.`;
   throw new AppError('payload_too_large', message);
 }

@@ -24,8 +24,8 @@ export function createInboundHooks({ store, ...options }: InboundOptions & { sto
         request,
         { token, digest },
         { ...options, store },
+        (body, pause) => hookBodyOf(headers['content-type'], body, pause),
         ({ body, input }) => store.accept({ digest, body, input, headers, query, trace: currentTrace() }),
-        (body) => hookBodyOf(headers['content-type'], body),
       );
       sendJson(response, 202, answerOf(outcome));
     });

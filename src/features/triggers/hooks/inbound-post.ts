@@ -4,7 +4,12 @@ import { LONG_BYTES, type LongWork } from '../../../platform/admission/long-work
 import { type ResponsePace } from '../../../platform/admission/response-pace.js';
 import { heldRefusal } from '../../../platform/http/inbound/held-response.js';
 import { type AppError, ERROR_KINDS, toAppError } from '../../../platform/errors.js';
-import { declaredLength, parseJson, readRequestBody } from '../../../platform/http/inbound/inbound-body.js';
+import {
+  declaredLength,
+  decodeJson,
+  parseJsonText,
+  readRequestBody,
+} from '../../../platform/http/inbound/inbound-body.js';
 import { sendError } from '../../../platform/http/inbound/json-response.js';
 import { hopsOf } from '../../../platform/http/inbound/hops.js';
 import { bodyDecoder } from '../../../platform/http/inbound/decode-body.js';
@@ -41,14 +46,21 @@ export interface InboundOptions {
   onBadSignature: () => void;
 }
 
-/** The body of a post as JSON. */
-export interface JsonPost {
+/** The body of a post as a JSON text. */
+export interface TextPost {
   /** The decoded bytes of the body, for the signature. */
   body: Buffer;
   /** The JSON text for PostgreSQL: a JSON body without a byte order mark; `null` for an empty body. */
   input: string;
+}
+
+/** The body of a post as JSON. */
+export interface JsonPost extends TextPost {
   value: unknown;
 }
+
+/** Reads a body, and awaits `pause` between pieces of work that would block the event loop for milliseconds together. */
+export type ReadPost<P extends TextPost> = (body: Buffer, pause: () => Promise<void>) => P | Promise<P>;
 
 /** Whether a text has the form of a token. */
 export function isToken(text: string): boolean {
@@ -96,12 +108,12 @@ export interface TokenStore {
  * Reads a post to a URL with a token. The signature of a long body is verified before the body is parsed. Signatures of
  * other bodies are verified with their group, which reads the settings of all at once.
  */
-export async function withPost<T>(
+export async function withPost<P extends TextPost, T>(
   request: IncomingMessage,
   { token, digest }: { token: string; digest: Buffer },
   options: Pick<InboundOptions, 'bodies' | 'longWork' | 'clientOf' | 'spend' | 'refusalOfHops'> & { store: TokenStore },
-  use: (post: JsonPost) => Promise<T>,
-  read: (body: Buffer) => JsonPost = postOf,
+  read: ReadPost<P>,
+  use: (post: P) => Promise<T>,
 ): Promise<T> {
   const { store, longWork, clientOf, refusalOfHops } = options;
   // One post could make fifty runs, each of them fifty more: the depth is bounded by hops, the breadth by this.
@@ -117,8 +129,9 @@ export async function withPost<T>(
     async (body) => {
       const prove = () => store.prove({ digest, body, headers: request.headers });
       if (body.length > LONG_BYTES) await prove();
-      await longWork.piece(store.laneOf(digest) || clientOf(request), body.length);
-      return use(await provenPost(body, read, prove));
+      const lane = store.laneOf(digest) || clientOf(request);
+      await longWork.piece(lane, body.length);
+      return use(await provenPost(() => read(body, () => longWork.turn(lane)), prove));
     },
   );
 }
@@ -126,13 +139,9 @@ export async function withPost<T>(
 /**
  * Verifies the signature before it reports errors of the body. @throws AppError as `prove` does, then as `read` does.
  */
-async function provenPost(
-  body: Buffer,
-  read: (body: Buffer) => JsonPost,
-  prove: () => Promise<void>,
-): Promise<JsonPost> {
+async function provenPost<P>(read: () => P | Promise<P>, prove: () => Promise<void>): Promise<P> {
   try {
-    return read(body);
+    return await read();
   } catch (error) {
     await prove();
     throw error;
@@ -142,7 +151,8 @@ async function provenPost(
 /** @throws AppError `invalid_json` or `validation_error` (too deep). */
 export function postOf(body: Buffer): JsonPost {
   if (body.length === 0) return { body, input: 'null', value: null };
-  return { body, value: parseJson(body), input: new TextDecoder().decode(body) };
+  const input = decodeJson(body);
+  return { body, value: parseJsonText(input), input };
 }
 
 /** Runs the work of a request, and answers with an error if it throws. Never rejects. */

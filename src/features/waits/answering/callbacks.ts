@@ -5,7 +5,7 @@ import { sendJson } from '../../../platform/http/inbound/json-response.js';
 import { sha256 } from '../../../platform/encryption/secrets.js';
 import { keptOutput } from '../../runs/execution/step-output.js';
 import { hookBodyOf } from '../../triggers/hooks/hook-body.js';
-import { answering, type InboundOptions, type JsonPost, withPost } from '../../triggers/hooks/inbound-post.js';
+import { answering, type InboundOptions, type TextPost, withPost } from '../../triggers/hooks/inbound-post.js';
 import { type WaitPlace, type WaitTokens } from '../wait-tokens.js';
 import { workFor } from '../../../platform/admission/work.js';
 import { type RetriedWaits } from './retried-waits.js';
@@ -38,8 +38,8 @@ export function createCallbacks(options: CallbackOptions): Callbacks {
         request,
         { token, digest: sha256(token) },
         { ...options, store },
+        (body, pause) => hookBodyOf(request.headers['content-type'], body, pause),
         (post) => takeOrForward({ answers, retried }, accountId, place, post),
-        (body) => hookBodyOf(request.headers['content-type'], body),
       );
       sendJson(response, 202, { accepted: true, wait_id });
     });
@@ -65,7 +65,7 @@ async function takeOrForward(
   { answers, retried }: Pick<CallbackOptions, 'answers' | 'retried'>,
   accountId: string,
   place: WaitPlace,
-  post: JsonPost,
+  post: TextPost,
 ): Promise<string> {
   try {
     return await take(answers, accountId, place, post);
@@ -82,9 +82,9 @@ async function take(
   answers: WaitAnswers,
   accountId: string,
   { runUuid, index }: WaitPlace,
-  { body, value }: JsonPost,
+  { body, input }: TextPost,
 ): Promise<string> {
-  const text = keptOutput({ body: value })!.text!;
+  const text = keptOutput({ body: JSON.parse(input) as unknown })!.text!;
   const digest = sha256(body);
   const { wait, isTaken } = await answers.take({ accountId, runUuid, index, kind: 'callback', text, digest, by: null });
   if (isTaken) return wait.id;

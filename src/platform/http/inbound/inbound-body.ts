@@ -125,7 +125,7 @@ export async function readJsonBody(request: InboundRequest, demand: JsonDemand =
 
 /** The value of a body for comparisons: see `parseExactly`. */
 export function exactValueOf({ bytes }: Pick<JsonBody, 'bytes'>): unknown {
-  return parseExactly(decode(bytes));
+  return parseExactly(decodeJson(bytes));
 }
 
 /** The body as an earlier parser left it, e.g. `express.json()`, or the bytes of `express.raw()`. */
@@ -155,11 +155,15 @@ function demandJsonType({ headers, headersDistinct }: IncomingMessage): void {
 }
 
 /** A JSON text of at most 200 levels. @throws AppError `invalid_json`, then `validation_error`. */
-export function parseJson(bytes: Buffer, { object = false, finite = false }: JsonDemand = {}): unknown {
-  const text = decode(bytes);
+export function parseJson(bytes: Buffer, demand: JsonDemand = {}): unknown {
+  return parseJsonText(decodeJson(bytes), demand);
+}
+
+/** As `parseJson`, for a text. */
+export function parseJsonText(text: string, { object = false, finite = false }: JsonDemand = {}): unknown {
   const isDeep = exceedsDepth(text, MAX_JSON_LEVELS);
   // Parsing a megabyte of brackets takes 0.1 s, so a large deep body is refused without checking that it is JSON.
-  if (isDeep && bytes.length > MAX_BODY_BYTES) throw tooDeep();
+  if (isDeep && text.length > MAX_BODY_BYTES) throw tooDeep();
   const value = parse(text);
   if (object && (typeof value !== 'object' || value === null || Array.isArray(value))) {
     throw new AppError('invalid_json', 'The body must be a JSON object.');
@@ -174,14 +178,14 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new AppError('invalid_json', 'The body is not valid JSON.');
+    throw notJson();
   }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** JSON is UTF-8 (RFC 8259, 8.1): other bytes are refused, not replaced. */
-function decode(bytes: Buffer): string {
+export function decodeJson(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
@@ -189,7 +193,13 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function tooDeep(): AppError {
+/** The error for a body that is not JSON. */
+export function notJson(): AppError {
+  return new AppError('invalid_json', 'The body is not valid JSON.');
+}
+
+/** The error for a body with too many levels. */
+export function tooDeep(): AppError {
   return new AppError('validation_error', `The body may be nested ${MAX_JSON_LEVELS} levels deep.`, {
     details: [{ field: 'body', message: `may be nested ${MAX_JSON_LEVELS} levels deep` }],
   });
