@@ -1,4 +1,5 @@
 import { type StoredBytes } from './admission/daily/stored-bytes.js';
+import { type RecentTexts } from './caches/recent-texts.js';
 import { type Transaction } from './db/database.js';
 import { newUuid, timeOf } from './ids/ids.js';
 
@@ -40,18 +41,26 @@ export interface StoredText {
   bytes: number;
 }
 
+interface PayloadRow {
+  uuid: string;
+  accountId: string;
+  body: string;
+}
+
 /**
  * The JSON texts that one transaction stores. A large text becomes one payload per account. All are counted after the
  * commit: a payload once, a text in a row for each row.
  */
 export class NewPayloads {
   private readonly known = new Map<string, Map<string, StoredText>>();
-  private rows: { uuid: string; accountId: string; body: string }[] = [];
+  private rows: PayloadRow[] = [];
   private bytes = new Map<string, number>();
 
   constructor(
     private readonly now: Date,
     private readonly stored: Pick<StoredBytes, 'add'>,
+    /** Gets each payload that is stored, by its uuid. */
+    private readonly recent?: RecentTexts,
   ) {}
 
   /**
@@ -96,11 +105,20 @@ export class NewPayloads {
     if (bytes.size > 0) tx.afterCommit(() => bytes.forEach((sum, accountId) => this.stored.add(accountId, sum)));
     if (rows.length === 0) return;
     this.rows = [];
-    await tx.query(
-      `INSERT INTO payloads (id, account_id, body) SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[])`,
-      [rows.map(({ uuid }) => uuid), rows.map(({ accountId }) => accountId), rows.map(({ body }) => body)],
-    );
+    for (const { uuid, body } of rows) this.recent?.keep(uuid, body);
+    await tx.query(...insertOf(rows));
   }
+}
+
+/** Most transactions store one payload. A text in an array is copied several times to escape it. */
+function insertOf(rows: readonly PayloadRow[]): [string, unknown[]] {
+  const insert = 'INSERT INTO payloads (id, account_id, body)';
+  const [first, second] = rows;
+  if (second === undefined) return [`${insert} VALUES ($1, $2, $3)`, [first!.uuid, first!.accountId, first!.body]];
+  return [
+    `${insert} SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[])`,
+    [rows.map(({ uuid }) => uuid), rows.map(({ accountId }) => accountId), rows.map(({ body }) => body)],
+  ];
 }
 
 /** SQL for a JSON text in one column, or in the payload named by another column. */

@@ -20,7 +20,9 @@ import { type ConnectPages, wireIntegrations } from '../features/integrations/wi
 import { wireMail } from '../platform/mail/wire.js';
 import { endRunsWithWorkflow, lockOpenRuns } from '../features/runs/control/deleted-workflows.js';
 import { wireSandbox } from '../features/sandbox/wire.js';
+import { KEPT_LENGTH } from '../features/runs/execution/run-space.js';
 import { RunQueue } from '../features/runs/queue/run-queue.js';
+import { RecentTexts } from '../platform/caches/recent-texts.js';
 import { endStreak } from '../features/runs/failures/streaks.js';
 import { wireRuns } from '../features/runs/wire.js';
 import { armSchedules } from '../features/triggers/schedules/arm-schedules.js';
@@ -59,7 +61,8 @@ export function wire(platform: Platform, apps: AppRegistry): Features {
   const keyWatch = new KeyWatch(platform.db, platform.clock, platform.logger, platform.notifications);
   const { db, clock, notifications, queues } = platform;
   const polls = new LongPolls(platform.listeners, keyWatch, platform.siblings?.places('waits'));
-  const queue = new RunQueue(queues, notifications, db, clock, platform.stored);
+  const inputs = new RecentTexts(platform.config.roles.has('worker') ? KEPT_LENGTH : 0);
+  const queue = new RunQueue(queues, notifications, db, clock, platform.stored, inputs);
 
   const mail = wireMail(platform);
   const waitStore = wireWaitStore(platform, { queue, mails: mail.ofSteps });

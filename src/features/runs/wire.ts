@@ -136,7 +136,7 @@ function wireWorker(platform: Platform, needs: Needs): { worker: RunWorker; metr
   const { db, clock, notifications, longWork, logger, outbound, targets, tracing } = platform;
   const { actions, applications, queue, mails, waits, waitUrls } = needs;
   const tally = new RunTally();
-  const space = new RunSpace(db, longWork);
+  const space = new RunSpace(db, longWork, queue.inputs);
   const worker = new RunWorker({
     clock,
     logger,

@@ -5,6 +5,7 @@ import { type LongWork } from '../../../src/platform/admission/long-work.js';
 import { type Database } from '../../../src/platform/db/database.js';
 import { type ClaimedRun } from '../../../src/features/runs/execution/claimed-run.js';
 import { RunSpace } from '../../../src/features/runs/execution/run-space.js';
+import { RecentTexts } from '../../../src/platform/caches/recent-texts.js';
 import { scopeOf } from '../../../src/features/runs/execution/step-scope.js';
 
 const STEPS = 20;
@@ -67,6 +68,21 @@ describe('steps that read large texts', () => {
     const texts = await Promise.all([load('1', 'p'), load('2', 'p'), load('3', null), load('4', 'p'), load('5', 'q')]);
     expect(texts).toEqual(Array.from({ length: 5 }, () => '{"x":1}'));
     expect(reads.map(([uuid]) => uuid)).toEqual(['1', '3', '5']);
+  });
+
+  it('are not read again if this process has just stored them', async () => {
+    const recent = new RecentTexts(100);
+    recent.keep('p', '{"x":2}');
+    const query = () => Promise.reject(new Error('read again'));
+    const space = new RunSpace({ query } as unknown as Database, undefined, recent);
+    const config = { path: 'trigger.body.x', operator: 'exists' };
+    const action = { name: 'check', kind: 'condition', config } as unknown as Action;
+    const input = { text: undefined, bytes: 1_048_576, payloadUuid: 'p' };
+    const run = { uuid: 'r', accountId: 'a', input, steps: [] } as unknown as ClaimedRun;
+    const entered = (await space.enter(run, action))!;
+    await entered.load();
+    expect(await entered.read(async (texts) => texts.get(null))).toBe('{"x":2}');
+    entered.leave();
   });
 
   it('are parsed one step at a time, in a turn for each text', async () => {

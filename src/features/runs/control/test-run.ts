@@ -40,7 +40,7 @@ export class TestRuns {
       const { workflow, actionsId } = await lockWorkflow(tx, accountId, workflowId);
       const now = this.clock.now();
       const uuid = newUuid(now);
-      const payloads = new NewPayloads(now, this.queue.stored);
+      const payloads = new NewPayloads(now, this.queue.stored, this.queue.inputs);
       const { inline, payloadUuid, bytes } = payloads.keep(accountId, input);
       payloads.count(accountId, RUN_BYTES + requestBytes(request));
       await payloads.store(tx);

@@ -6,7 +6,7 @@ import { type Action } from '../../actions/action.entity.js';
 import { definitionOf } from '../../actions/action-kind.js';
 import { type Reads, readsOf, type TextName, TRIGGER_HEADERS, TRIGGER_QUERY } from '../../actions/reads.js';
 import { MAX_RENDERED_BYTES } from '../../actions/placeholders/render.js';
-import { RecentlyUsed } from '../../../platform/caches/recently-used.js';
+import { RecentTexts } from '../../../platform/caches/recent-texts.js';
 import { type Database } from '../../../platform/db/database.js';
 import { storedText } from '../../../platform/payloads.js';
 import { type ClaimedRun } from './claimed-run.js';
@@ -16,8 +16,8 @@ import { MAX_OUTPUT_BYTES } from './step-output.js';
 /** Memory for the running steps of a process, in bytes, besides the texts that `run-text.ts` keeps for each run. */
 const RUN_BYTES = 128 * 2 ** 20;
 
-/** The payloads that are kept for further runs with the same input: an event may fire thousands. Each has at most 1 MB. */
-const KEPT_PAYLOADS = 4;
+/** The characters of large inputs that stay in memory: of a run that was just queued, or of several runs. */
+export const KEPT_LENGTH = 8 * 2 ** 20;
 
 /** A text takes up to two bytes of memory per byte of UTF-8. */
 const MEMORY = 2;
@@ -67,7 +67,6 @@ export class RunSpace {
   private readonly share: FairShare;
   /** Texts are parsed one at a time, so reading many at once would only take the database from others. */
   private readonly longReads = new OneByOne();
-  private readonly payloads = new RecentlyUsed<string>(KEPT_PAYLOADS);
   /** One step of the process at a time has values of long texts in memory. */
   private readonly parsing = new OneByOne();
   private readonly closing = new AbortController();
@@ -75,6 +74,8 @@ export class RunSpace {
   constructor(
     private readonly db: Database,
     private readonly long = new LongWork(),
+    /** Payloads that are kept for further runs with the same input: an event may fire thousands. */
+    private readonly payloads = new RecentTexts(KEPT_LENGTH),
     size = RUN_BYTES,
   ) {
     this.share = new FairShare(size);

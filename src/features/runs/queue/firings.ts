@@ -78,7 +78,7 @@ export async function recordFirings(
   queue: RunQueue,
   now: Date,
   firings: readonly Firing[],
-  payloads = new NewPayloads(now, queue.stored),
+  payloads = new NewPayloads(now, queue.stored, queue.inputs),
 ): Promise<(FiringOutcome | undefined)[]> {
   const states = await lockStates(tx, firings);
   const fired = await firedBefore(tx, now, firings);

@@ -1,5 +1,6 @@
 import { type StoredBytes, unlimitedBytes } from '../../../platform/admission/daily/stored-bytes.js';
 import { type Clock } from '../../../platform/clock.js';
+import { RecentTexts } from '../../../platform/caches/recent-texts.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { defineTopic, type Notifications } from '../../../platform/notifications/notifications.js';
 import { type FetchLimits, type HeldJob, type JobQueues, type Queue } from '../../../platform/jobs/job-queue.js';
@@ -39,6 +40,8 @@ export class RunQueue {
     clock: Clock,
     /** Counts the bytes of runs: whatever creates or executes them has the queue. */
     readonly stored: StoredBytes = unlimitedBytes(clock),
+    /** The large inputs that this process has just stored, for its worker. */
+    readonly inputs = new RecentTexts(0),
   ) {
     this.order = new FairOrder(clock);
   }

@@ -24,7 +24,7 @@ export type InboundRequest = IncomingMessage & { body?: unknown };
 export async function readRequestBody(request: IncomingMessage, limit: number, space?: BodySpace): Promise<Buffer> {
   if (declaredLength(request) > limit) throw refusing(request, tooLarge(limit));
   if (space !== undefined && !space.fits(declaredLength(request))) await space.grow();
-  const body = new GrowingBuffer();
+  const body = new GrowingBuffer(declaredLength(request) || undefined);
   return new Promise((resolve, reject) => {
     const refuse = (error: unknown): void => reject(refusing(request, error as Error));
     request.on('data', (chunk: Buffer) => {

@@ -5,8 +5,11 @@ const NOTHING = Buffer.alloc(0);
  * an object, and keeps the 64 kB buffer in which it was received.
  */
 export class GrowingBuffer {
-  private bytes = Buffer.allocUnsafeSlow(4_096);
+  private bytes: Buffer = NOTHING;
   private used = 0;
+
+  /** For about `expected` bytes, if that is known: so much memory is taken at once. */
+  constructor(private readonly expected = 4_096) {}
 
   get size(): number {
     return this.used;
@@ -15,7 +18,7 @@ export class GrowingBuffer {
   add(chunk: Uint8Array): void {
     const needed = this.used + chunk.length;
     if (needed > this.bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.bytes.length));
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.bytes.length, this.expected));
       this.bytes.copy(larger, 0, 0, this.used);
       this.bytes = larger;
     }
