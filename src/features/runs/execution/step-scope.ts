@@ -1,7 +1,6 @@
 import { definitionOf } from '../../actions/action-kind.js';
 import { type WaitPurpose } from '../../actions/wait-request.js';
 import { readerOf } from '../../actions/placeholders/output-value.js';
-import { type Path } from '../../actions/placeholders/path.js';
 import { type Reads, textNameOf } from '../../actions/reads.js';
 import { Budget, MAX_RENDERED_BYTES, measured, type RenderScope } from '../../actions/placeholders/render.js';
 import { toPublicId } from '../../../platform/ids/ids.js';

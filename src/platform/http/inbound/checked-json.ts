@@ -5,7 +5,7 @@ import { decodeJson, notJson, parseJsonText, tooDeep } from './inbound-body.js';
 
 /**
  * The text of a JSON body whose values are not needed. A long one is checked in parts, and `pause` is awaited between
- * them. @throws AppError as `parseJson` does; a long one that is too deep is refused at that place.
+ * them. @throws AppError as `parseJsonText` does; a long one that is too deep is refused at that place.
  */
 export async function checkedJson(bytes: Buffer, pause: () => Promise<void>): Promise<string> {
   const text = decodeJson(bytes);

@@ -120,7 +120,7 @@ export async function readJsonBody(request: InboundRequest, demand: JsonDemand =
   if (!['', 'identity'].includes(request.headers['content-encoding'] ?? '')) {
     throw new AppError('unsupported_media_type', 'Send the body without a content coding.');
   }
-  return { value: parseJson(bytes, { ...demand, finite: true }), bytes };
+  return { value: parseJsonText(decodeJson(bytes), { ...demand, finite: true }), bytes };
 }
 
 /** The value of a body for comparisons: see `parseExactly`. */
@@ -134,7 +134,7 @@ function parsedBody(request: InboundRequest, body: unknown, demand: JsonDemand):
   // A chunked body declares no length, and a compressed one only the length of its compressed bytes.
   if (text.length > MAX_BODY_BYTES) throw tooLarge(MAX_BODY_BYTES);
   demandJsonType(request);
-  return { value: parseJson(text, demand), bytes: text };
+  return { value: parseJsonText(decodeJson(text), demand), bytes: text };
 }
 
 function textOf(body: unknown): Buffer {
@@ -155,11 +155,6 @@ function demandJsonType({ headers, headersDistinct }: IncomingMessage): void {
 }
 
 /** A JSON text of at most 200 levels. @throws AppError `invalid_json`, then `validation_error`. */
-export function parseJson(bytes: Buffer, demand: JsonDemand = {}): unknown {
-  return parseJsonText(decodeJson(bytes), demand);
-}
-
-/** As `parseJson`, for a text. */
 export function parseJsonText(text: string, { object = false, finite = false }: JsonDemand = {}): unknown {
   const isDeep = exceedsDepth(text, MAX_JSON_LEVELS);
   // Parsing a megabyte of brackets takes 0.1 s, so a large deep body is refused without checking that it is JSON.
