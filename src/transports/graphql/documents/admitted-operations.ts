@@ -5,7 +5,7 @@ import { type RateLimits } from '../../../platform/admission/rate-limits.js';
 import { currentWork, outlastClient } from '../../../platform/admission/work.js';
 import { RequestContext } from '../../../platform/context.js';
 import { accessOf, authorize } from '../../../platform/graphql/access.js';
-import { Slices, slicesFor } from '../../../platform/graphql/slices.js';
+import { type Slices, slicesFor } from '../../../platform/graphql/slices.js';
 import { type Variables } from './amount.js';
 import {
   type DocumentFacts,
@@ -75,16 +75,15 @@ export class AdmittedOperations {
       context.writes = operation.rootFields;
       context.copies = Math.max(0, variableBytesIn(operation, given) / sizeOf(given) - 1);
     }
-    if (operation !== undefined) await this.prepare(context, valuesIn(operation, given), kind);
+    if (operation !== undefined) await this.prepare(context, valuesIn(operation, given));
     return this.faultsOfLong(context, operation, given);
   }
 
   /** Reserves memory for the values of a result, and turns for their execution. @throws AppError `rate_limited`. */
-  private async prepare(context: OperationContext, values: number, kind: 'read' | 'write'): Promise<void> {
+  private async prepare(context: OperationContext, values: number): Promise<void> {
     if (values <= SHORT_VALUES) return;
     await currentWork().answer?.reserve(values * VALUE_BYTES);
-    // A mutation may have a connection of the database while its result is completed.
-    context.slices = kind === 'read' ? slicesFor(this.deps.longWork, context.accountId) : new Slices(() => undefined);
+    context.slices = slicesFor(this.deps.longWork, context.accountId);
   }
 
   /** The first faults of long variables, in a turn of the account; none if they are short or right. */
