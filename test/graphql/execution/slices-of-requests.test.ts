@@ -22,7 +22,7 @@ function watched(target: object, name: string, took = 0): unknown[][] {
   const calls: unknown[][] = [];
   methods[name] = function (this: unknown, ...given) {
     calls.push(given);
-    for (const end = performance.now() + took; performance.now() < end; );
+    for (const end = performance.now() + took; performance.now() < end;);
     return method.apply(this, given);
   };
   restored.push(() => (methods[name] = method));
@@ -102,14 +102,26 @@ describe('the result of a mutation with more than 1,000 values', () => {
   }
 
   it('is completed in turns of the account, like that of a query', async () => {
-    expect(await lanesOf(`query ($id: ID!) { workflow(id: $id) { runs(perPage: 100) { items { ${RUN} } } } }`)).toEqual([
-      accountId,
-    ]);
+    expect(await lanesOf(`query ($id: ID!) { workflow(id: $id) { runs(perPage: 100) { items { ${RUN} } } } }`)).toEqual(
+      [accountId],
+    );
     expect(await lanesOf(update('{ description: "a" }'))).toEqual([accountId]);
   });
 
   it('has turns of its own in a unit of work, whose rows are locked', async () => {
     const lanes = await lanesOf(update('{ description: "b" }'), { 'Idempotency-Key': 'b' });
     expect(lanes).toEqual([`${accountId} locked`]);
+  });
+});
+
+describe('a query in a document that has a mutation beside it', () => {
+  it('is executed as a query: it waits for room, ends with its client, and counts as a read', async () => {
+    const finishing = watched(Answer.prototype, 'mustFinish');
+    const query = `query Q { viewer { __typename } } mutation M { updateWorkflow(id: "x", input: {}) { id } }`;
+    const send = (operationName: string) => client.send('POST', '/graphql', { body: { query, operationName } });
+    expect((await send('Q')).body.data).toEqual({ viewer: { __typename: expect.any(String) } });
+    expect(finishing).toHaveLength(0);
+    await send('M');
+    expect(finishing).toHaveLength(1);
   });
 });

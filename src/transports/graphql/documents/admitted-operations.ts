@@ -64,14 +64,15 @@ export class AdmittedOperations {
     if (!isKnown(read)) return read;
     const { document, facts } = read;
     authorizeMutations(context, facts);
-    const kind = facts.mutations.size > 0 ? 'write' : 'read';
-    if (kind === 'write') outlastClient();
     const operation = operationIn(facts, operationName);
+    // Of the one that is executed: its document may name mutations beside it.
+    const kind = operation?.node.operation === OperationTypeNode.MUTATION ? 'write' : 'read';
+    if (kind === 'write') outlastClient();
     const weight = operation === undefined ? 1 : weightIn(operation, given);
     weigh(this.deps.rates, context.caller, response, { kind, weight, newness });
     context.document = document;
     context.mutations = facts.mutations;
-    if (operation?.node.operation === OperationTypeNode.MUTATION) {
+    if (operation !== undefined && kind === 'write') {
       context.writes = operation.rootFields;
       context.copies = Math.max(0, variableBytesIn(operation, given) / sizeOf(given) - 1);
     }
