@@ -30,6 +30,18 @@ describe('RateLimits', () => {
     expect([heldMs('a') > 500, heldMs('b')]).toEqual([true, 0]);
   });
 
+  it('lets the first 100 faults of an account pass at once, and holds back those that follow', () => {
+    const limits = new RateLimits(clock, settings);
+    const delays = Array.from({ length: 1_000 }, () => limits.delayOfFault('one'));
+    expect([delays.slice(0, 100).some((delay) => delay > 1), delays.at(-1)! >= 500]).toEqual([false, true]);
+    expect([limits.delayOfFault('another'), refusal(limits.take('read', { id: 'a', account: 'one' }))]).toEqual([
+      0,
+      undefined,
+    ]);
+    const unlimited = new RateLimits(clock, undefined);
+    expect(Array.from({ length: 1_000 }, () => unlimited.delayOfFault('one')).every((delay) => delay === 0)).toBe(true);
+  });
+
   it('sustains the rate', () => {
     const limits = new RateLimits(clock, settings);
     let allowed = 0;

@@ -123,6 +123,13 @@ const CEILINGS: readonly [ceiling: string, file: string, test: string][] = [
     'rate-limits/doors',
     'hold back what needs no key, all of a network together, beyond 300',
   ],
+  [
+    '100 refused documents',
+    'admission/rate-limits',
+    'lets the first 100 faults of an account pass at once, and holds back those that follow',
+  ],
+  ['100 texts of refused documents', 'graphql/known-documents', 'pushes out no document that was accepted'],
+  ['5 s of waiting with rows locked', 'graphql/execution/slices', 'ms for its turns in all, which are not those of'],
   ['200 a second without a key', 'rate-limits/doors', '200 of the 500 come in another second'],
   ['three faults of long variables', 'ceilings/variable-errors', 'do not quote a long value, and still name'],
   ['10,000 fields of a form', 'hooks/hook-bodies', 'a form may have 10,000 fields'],

@@ -130,6 +130,11 @@ export class RateLimits {
     if (wait > 0) await sleep(wait, undefined, { ref: false });
   }
 
+  /** Counts a response that refuses a document of an account. @returns as `ResponsePace.next`. */
+  delayOfFault(accountId: string): number {
+    return this.settings === undefined ? 0 : this.refusals.next(`fault ${accountId}`);
+  }
+
   private charge(bucket: Bucket, weight: number): void {
     bucket.tokens -= weight;
     this.spending?.add(bucket.name, weight);

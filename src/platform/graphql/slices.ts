@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   defaultFieldResolver,
   getNamedType,
@@ -9,9 +10,12 @@ import {
 import { type LongWork } from '../admission/long-work.js';
 import { nextTurn } from '../admission/pace.js';
 import { accountsAtWork } from '../admission/work.js';
+import { isInTransaction } from '../db/transaction-context.js';
 
 /** The longest piece of an execution without a pause, in milliseconds. */
 const SLICE_MS = 5;
+/** What the slices inside of a transaction wait together for their turns, in milliseconds: it has rows locked. */
+export const LOCKED_PATIENCE_MS = 5_000;
 
 type Resolver = GraphQLFieldResolver<unknown, { slices?: Slices | undefined } | undefined>;
 
@@ -113,9 +117,20 @@ export class Slices {
   }
 }
 
-/** Slices that take turns with other accounts, while those have work. */
-export function slicesFor(long: LongWork, accountId: string, now?: () => number): Slices {
-  return new Slices(() => (accountsAtWork.isMixed ? long.turn(accountId) : undefined), now);
+/**
+ * Slices that take turns with other accounts, while those have work. Inside of a unit of work they have a lane of their
+ * own, so that they do not wait for other results of the account, and after a while they only rest.
+ */
+export function slicesFor(long: LongWork, accountId: string, now: () => number = () => performance.now()): Slices {
+  let patience = LOCKED_PATIENCE_MS;
+  const turn = async (): Promise<void> => {
+    if (!isInTransaction()) return long.turn(accountId);
+    if (patience <= 0) return sleep(SLICE_MS);
+    const asked = now();
+    await long.turn(`${accountId} locked`);
+    patience -= now() - asked;
+  };
+  return new Slices(() => (accountsAtWork.isMixed ? turn() : undefined), now);
 }
 
 function isPromise(value: unknown): value is Promise<unknown> {

@@ -7,6 +7,7 @@ import { type StoredBytes } from '../../platform/admission/daily/stored-bytes.js
 import { type Authentication } from '../../features/authentication/authentication.js';
 import { senderOf, type PersonCaller } from '../../platform/context.js';
 import { AppError, validationError } from '../../platform/errors.js';
+import { heldResponse } from '../../platform/http/inbound/held-response.js';
 import { hopsOf } from '../../platform/http/inbound/hops.js';
 import { nameIgnored } from '../../platform/http/inbound/ignored-fields.js';
 import { wantsStrictNames } from '../../platform/http/inbound/preferences.js';
@@ -98,6 +99,7 @@ export class GraphqlHttp {
     const operation = request.method === 'GET' ? parametersOf(request) : ((body ?? {}) as OperationRequest);
     const faults = await this.operations.admit(context, response, operation);
     if (faults.length > 0) {
+      await this.holdRefused(response, context);
       return () =>
         sendErrors(
           response,
@@ -131,6 +133,7 @@ export class GraphqlHttp {
         return { status: result.status ?? 200, headers: [...result.headers], text };
       }),
     );
+    if (status === 400) await this.holdRefused(response, context);
     if (context.writes > 0)
       this.stored.addWrites(context.accountId, bytesWritten(bytes, operation, context), context.writes);
     return () => {
@@ -140,6 +143,11 @@ export class GraphqlHttp {
       response.statusCode = status;
       sendText(response, text, answer);
     };
+  }
+
+  /** Holds back the refusal of a document, or of its variables, by an account that has many refused. */
+  private holdRefused(response: ServerResponse, { accountId }: OperationContext): Promise<void> | undefined {
+    return heldResponse(this.rates.delayOfFault(accountId), response);
   }
 }
 

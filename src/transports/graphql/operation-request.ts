@@ -23,6 +23,9 @@ export function admit(rates: RateLimits, caller: Caller, request: InboundRequest
   if (rate?.refusal !== undefined) throw rate.refusal;
 }
 
+/** The bytes of work that a short uncached document counts as: it takes up to a millisecond. */
+export const SHORT_DOCUMENT = 4_096;
+
 /**
  * Charges a request for its uncached document before any work on it, then waits for its turn to block the event loop.
  * @throws AppError `rate_limited`.
@@ -31,9 +34,10 @@ export async function admitDocument(
   { rates, longWork }: { rates: RateLimits; longWork: LongWork },
   caller: Caller,
   response: ServerResponse,
-  newness: number,
+  newness: number | undefined,
 ): Promise<void> {
-  if (newness === 0) return;
+  if (newness === undefined) return;
+  if (newness === 0) return longWork.piece(caller.accountId, SHORT_DOCUMENT);
   const rate = rates.recount('read', 'read', senderOf(caller), 1 + newness);
   setHeaders(response, rate);
   if (rate?.refusal !== undefined) throw rate.refusal;
@@ -45,7 +49,7 @@ export function weigh(
   rates: RateLimits,
   caller: Caller,
   response: ServerResponse,
-  { kind, weight, newness }: { kind: 'read' | 'write'; weight: number; newness: number },
+  { kind, weight, newness = 0 }: { kind: 'read' | 'write'; weight: number; newness: number | undefined },
 ): void {
   if (kind === 'read' && weight <= 1) return;
   // Of a mutation, that its document was new stays counted as reads.

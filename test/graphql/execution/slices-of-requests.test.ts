@@ -1,4 +1,6 @@
 import { Answer } from '../../../src/platform/admission/answers.js';
+import { LongWork } from '../../../src/platform/admission/long-work.js';
+import { accountsAtWork } from '../../../src/platform/admission/work.js';
 import { Slices } from '../../../src/platform/graphql/slices.js';
 import { Client } from '../../support/http/client.js';
 import { startTestServer, type TestServer } from '../../support/server.js';
@@ -13,13 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Notes the arguments of each call of a method. */
-function watched(target: object, name: string): unknown[][] {
+/** Notes the arguments of each call of a method, and lets each one take so many milliseconds. */
+function watched(target: object, name: string, took = 0): unknown[][] {
   const methods = target as Record<string, (...given: unknown[]) => unknown>;
   const method = methods[name]!;
   const calls: unknown[][] = [];
   methods[name] = function (this: unknown, ...given) {
     calls.push(given);
+    for (const end = performance.now() + took; performance.now() < end;);
     return method.apply(this, given);
   };
   restored.push(() => (methods[name] = method));
@@ -66,5 +69,59 @@ describe('a request for more than 1,000 values', () => {
     const { body } = await client.graphql(failing);
     expect(body.errors).toHaveLength(1);
     expect(stopped).toHaveLength(1);
+  });
+});
+
+describe('the result of a mutation with more than 1,000 values', () => {
+  const RUN = 'id status attempt workflow { id name status createdAt updatedAt etag description }';
+  const update = (input: string) =>
+    `mutation ($id: ID!) { updateWorkflow(id: $id, input: ${input}) { runs(perPage: 100) { items { ${RUN} } } } }`;
+  let id: string;
+  let accountId: string;
+
+  beforeAll(async () => {
+    const { body } = await client.rest('POST', '/workflows', { body: { name: 'c', status: 'active' } });
+    id = body.id;
+    await client.rest('POST', '/triggers', { body: { workflow_id: id, type: 'manual' } });
+    for (let run = 0; run < 5; run += 1)
+      expect((await client.rest('POST', `/workflows/${id}/runs`, { body: {} })).status).toBe(201);
+    const [row] = await server.db.query<{ account: string }>('SELECT account_id AS account FROM workflows LIMIT 1');
+    accountId = row!.account;
+  });
+
+  /** The lanes of the turns that a request takes for its slices, beside another account. */
+  async function lanesOf(query: string, headers: Record<string, string> = {}): Promise<unknown[]> {
+    const turns = watched(LongWork.prototype, 'turn');
+    watched(Slices.prototype, 'of', 6);
+    const company = watched(accountsAtWork, 'note');
+    accountsAtWork.note('another');
+    const { body } = await client.send('POST', '/graphql', { body: { query, variables: { id } }, headers });
+    expect(body.errors).toBeUndefined();
+    expect(company.length).toBeGreaterThan(1);
+    return [...new Set(turns.flat())];
+  }
+
+  it('is completed in turns of the account, like that of a query', async () => {
+    expect(await lanesOf(`query ($id: ID!) { workflow(id: $id) { runs(perPage: 100) { items { ${RUN} } } } }`)).toEqual(
+      [accountId],
+    );
+    expect(await lanesOf(update('{ description: "a" }'))).toEqual([accountId]);
+  });
+
+  it('has turns of its own in a unit of work, whose rows are locked', async () => {
+    const lanes = await lanesOf(update('{ description: "b" }'), { 'Idempotency-Key': 'b' });
+    expect(lanes).toEqual([`${accountId} locked`]);
+  });
+});
+
+describe('a query in a document that has a mutation beside it', () => {
+  it('is executed as a query: it waits for room, ends with its client, and counts as a read', async () => {
+    const finishing = watched(Answer.prototype, 'mustFinish');
+    const query = `query Q { viewer { __typename } } mutation M { updateWorkflow(id: "x", input: {}) { id } }`;
+    const send = (operationName: string) => client.send('POST', '/graphql', { body: { query, operationName } });
+    expect((await send('Q')).body.data).toEqual({ viewer: { __typename: expect.any(String) } });
+    expect(finishing).toHaveLength(0);
+    await send('M');
+    expect(finishing).toHaveLength(1);
   });
 });

@@ -1,5 +1,8 @@
 import { buildSchema, execute, type ExecutionResult, type GraphQLObjectType, parse } from 'graphql';
-import { sliceResolvers, Slices } from '../../../src/platform/graphql/slices.js';
+import { LongWork } from '../../../src/platform/admission/long-work.js';
+import { accountsAtWork } from '../../../src/platform/admission/work.js';
+import { runInTransaction } from '../../../src/platform/db/transaction-context.js';
+import { LOCKED_PATIENCE_MS, sliceResolvers, Slices, slicesFor } from '../../../src/platform/graphql/slices.js';
 
 const schema = buildSchema(`
   type Query { all: [Item]  strict: [Item!]  one: Item  broken: [Item] }
@@ -119,4 +122,23 @@ describe('an execution in slices', () => {
       expect(clock > atResult).toBe(!isStopped);
     },
   );
+});
+
+describe('an execution inside of a transaction', () => {
+  it(`waits ${LOCKED_PATIENCE_MS} ms for its turns in all, which are not those of other results; then it rests`, async () => {
+    const lanes: string[] = [];
+    const long = new LongWork();
+    long.turn = async (lane) => {
+      lanes.push(lane);
+      clock += LOCKED_PATIENCE_MS / 4;
+    };
+    const inSlices = async () => {
+      const slices = slicesFor(long, 'a', () => clock);
+      ['a', 'b'].forEach((account) => accountsAtWork.note(account));
+      await resultOf('{ all { name } }', slices);
+      return [slices.count, lanes.splice(0)];
+    };
+    expect(await inSlices()).toEqual([20, Array(19).fill('a')]);
+    expect(await runInTransaction(inSlices)).toEqual([20, Array(4).fill('a locked')]);
+  });
 });

@@ -5,7 +5,7 @@ import { type RateLimits } from '../../../platform/admission/rate-limits.js';
 import { currentWork, outlastClient } from '../../../platform/admission/work.js';
 import { RequestContext } from '../../../platform/context.js';
 import { accessOf, authorize } from '../../../platform/graphql/access.js';
-import { Slices, slicesFor } from '../../../platform/graphql/slices.js';
+import { type Slices, slicesFor } from '../../../platform/graphql/slices.js';
 import { type Variables } from './amount.js';
 import {
   type DocumentFacts,
@@ -64,27 +64,27 @@ export class AdmittedOperations {
     if (!isKnown(read)) return read;
     const { document, facts } = read;
     authorizeMutations(context, facts);
-    const kind = facts.mutations.size > 0 ? 'write' : 'read';
-    if (kind === 'write') outlastClient();
     const operation = operationIn(facts, operationName);
+    // Of the one that is executed: its document may name mutations beside it.
+    const kind = operation?.node.operation === OperationTypeNode.MUTATION ? 'write' : 'read';
+    if (kind === 'write') outlastClient();
     const weight = operation === undefined ? 1 : weightIn(operation, given);
     weigh(this.deps.rates, context.caller, response, { kind, weight, newness });
     context.document = document;
     context.mutations = facts.mutations;
-    if (operation?.node.operation === OperationTypeNode.MUTATION) {
+    if (operation !== undefined && kind === 'write') {
       context.writes = operation.rootFields;
       context.copies = Math.max(0, variableBytesIn(operation, given) / sizeOf(given) - 1);
     }
-    if (operation !== undefined) await this.prepare(context, valuesIn(operation, given), kind);
+    if (operation !== undefined) await this.prepare(context, valuesIn(operation, given));
     return this.faultsOfLong(context, operation, given);
   }
 
   /** Reserves memory for the values of a result, and turns for their execution. @throws AppError `rate_limited`. */
-  private async prepare(context: OperationContext, values: number, kind: 'read' | 'write'): Promise<void> {
+  private async prepare(context: OperationContext, values: number): Promise<void> {
     if (values <= SHORT_VALUES) return;
     await currentWork().answer?.reserve(values * VALUE_BYTES);
-    // A mutation may have a connection of the database while its result is completed.
-    context.slices = kind === 'read' ? slicesFor(this.deps.longWork, context.accountId) : new Slices(() => undefined);
+    context.slices = slicesFor(this.deps.longWork, context.accountId);
   }
 
   /** The first faults of long variables, in a turn of the account; none if they are short or right. */

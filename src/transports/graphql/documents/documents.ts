@@ -13,7 +13,7 @@ import { type Variables } from './amount.js';
 import { measure } from './document-facts.js';
 import { tokensIn } from './document-tokens.js';
 import { mergeFault } from './field-merging.js';
-import { type KnownDocument, KnownDocuments } from './known-documents.js';
+import { DOCUMENTS, FAULTS, type KnownDocument, KnownTexts } from './known-documents.js';
 import { LIMITS, limitFault } from './limits.js';
 import { keepPlaces } from './places.js';
 import { faultsOfVariables, typedLiterals } from './type-faults.js';
@@ -29,16 +29,17 @@ const MAX_FAULTS = 10;
 
 /** Parses, measures and validates the documents of clients, over any transport; each text only once. */
 export class Documents {
-  private readonly known = new KnownDocuments();
+  private readonly known = new KnownTexts<KnownDocument>(DOCUMENTS);
+  private readonly faulty = new KnownTexts<readonly GraphQLError[]>(FAULTS);
 
   constructor(private readonly schema: GraphQLSchema) {}
 
   /**
    * The extra weight of a request whose document is not cached: parsing and validation take time in proportion to its
-   * tokens, even for a document that they refuse.
+   * tokens, even for a document that they refuse. 0 for a short one; undefined for one that is cached.
    */
-  newnessOf(text: unknown): number {
-    if (typeof text !== 'string' || this.known.has(text)) return 0;
+  newnessOf(text: unknown): number | undefined {
+    if (typeof text !== 'string' || this.known.has(text) || this.faulty.has(text)) return undefined;
     return Math.floor(tokensIn(text, LIMITS.tokens) / TOKENS_PER_WEIGHT);
   }
 
@@ -48,7 +49,7 @@ export class Documents {
    */
   read(text: string, variables: Variables, name: unknown): KnownDocument | readonly GraphQLError[] {
     const known = this.known.get(text);
-    if (known === undefined) return this.readNew(text, variables, name);
+    if (known === undefined) return this.faulty.get(text) ?? this.readNew(text, variables, name);
     const fault = limitFault(known.facts, variables, name);
     return fault === undefined ? known : [fault];
   }
@@ -60,17 +61,24 @@ export class Documents {
 
   private readNew(text: string, variables: Variables, name: unknown): KnownDocument | readonly GraphQLError[] {
     const document = parseBounded(text);
-    if (document instanceof GraphQLError) return [document];
+    if (document instanceof GraphQLError) return this.refused(text, [document]);
     const facts = measure(this.schema, document);
     const fault = limitFault(facts, variables, name);
     if (fault !== undefined) return [fault];
     const faults = validate(this.schema, document, RULES, { maxErrors: MAX_FAULTS });
     const conflict = faults.length === 0 ? mergeFault(this.schema, document) : undefined;
-    if (conflict !== undefined) return [invalid(conflict)];
-    if (faults.length > 0) return faults.map(invalid);
+    if (conflict !== undefined) return this.refused(text, [invalid(conflict)]);
+    if (faults.length > 0) return this.refused(text, faults.map(invalid));
     const known = { document, facts };
     this.known.add(text, known);
     return known;
+  }
+
+  /** Keeps faults that do not depend on variables: a client that repeats a document costs no more than another. */
+  private refused(text: string, faults: readonly GraphQLError[]): readonly GraphQLError[] {
+    const length = faults.reduce((sum, { message }) => sum + message.length, text.length);
+    this.faulty.add(text, faults, length);
+    return faults;
   }
 }
 

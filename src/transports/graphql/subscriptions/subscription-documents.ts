@@ -30,8 +30,8 @@ export class SubscriptionDocuments {
     private readonly documents: Documents,
   ) {}
 
-  /** The extra weight of a subscription whose document is not cached. */
-  newnessOf({ query }: OperationRequest): number {
+  /** As `Documents.newnessOf`. */
+  newnessOf({ query }: OperationRequest): number | undefined {
     return this.documents.newnessOf(query);
   }
 

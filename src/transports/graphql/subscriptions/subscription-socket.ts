@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawData, type WebSocket } from 'ws';
 import { type Server } from 'graphql-ws';
 import { type LongWork } from '../../../platform/admission/long-work.js';
@@ -57,6 +58,8 @@ export class SubscriptionSocket {
   /** Messages are handled one after another, each in a turn of its account. */
   private handled: Promise<void> = Promise.resolve();
   private waiting = 0;
+  /** The end of the last `hold`. */
+  private held: Promise<void> | undefined;
   /** Bytes received before the client is authenticated. */
   private earlyBytes = 0;
   private isCorked = false;
@@ -124,6 +127,12 @@ export class SubscriptionSocket {
     this.reader.moveTo(accountId);
   }
 
+  /** Waits before a refusal that is held back. Meanwhile no further message is handled. */
+  async hold(milliseconds: number): Promise<void> {
+    if (milliseconds === 0) return;
+    await (this.held = sleep(milliseconds, undefined, { ref: false }));
+  }
+
   /** Sends one result, which is JSON already: the text is shared, and the library would serialize it again. */
   async next(id: string, payload: string): Promise<void> {
     await this.send(`{"id":${JSON.stringify(id)},"type":"next","payload":`, payload, '}');
@@ -156,6 +165,7 @@ export class SubscriptionSocket {
     // ws goes on with what it has read already.
     if (this.waiting === MAX_WAITING) this.socket.pause();
     this.handled = this.handled
+      .then(() => this.held)
       .then(() => this.longWork.piece(accountId, Math.max(bytes, LEAST_COST)))
       .then(() => {
         this.waiting -= 1;

@@ -6,6 +6,7 @@ import { type KeyWatch } from '../../../features/authentication/key-watch.js';
 import { type Caller, RequestContext } from '../../../platform/context.js';
 import { AppError, toAppError } from '../../../platform/errors.js';
 import { bytesToHold, type InboundRequest } from '../../../platform/http/inbound/inbound-body.js';
+import { heldResponse } from '../../../platform/http/inbound/held-response.js';
 import { nameIgnored } from '../../../platform/http/inbound/ignored-fields.js';
 import { wantsStrictNames } from '../../../platform/http/inbound/preferences.js';
 import { type Logger } from '../../../platform/logging/logger.js';
@@ -103,12 +104,14 @@ export class SseSubscriptions {
   ): Promise<void> {
     const { authentication } = this.deps;
     const { newness, prepared } = await this.prepare(request, response, context);
-    if (!('args' in prepared))
+    if (!('args' in prepared)) {
+      await heldResponse(this.deps.rates.delayOfFault(context.accountId), response);
       return sendErrors(
         response,
         400,
         prepared.map((error) => formatError(error, context)),
       );
+    }
     weigh(this.deps.rates, context.caller, response, { kind: 'read', weight: prepared.weight, newness });
     const events = await this.begin(prepared.args, context);
     const stop = (): void => void events.return?.();

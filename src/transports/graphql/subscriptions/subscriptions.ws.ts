@@ -16,6 +16,7 @@ import { CLOSE } from './close-codes.js';
 import { ConnectionPlaces } from './connection-places.js';
 import { type PlaceLeases } from '../../../platform/processes/siblings.js';
 import { finishEvent, formatError, logError, toGraphQLError } from '../errors.js';
+import { SHORT_DOCUMENT } from '../operation-request.js';
 import { type SharedExecution } from './shared-execution.js';
 import { EventTexts, handOn, subscribe } from './subscribe.js';
 import { type SubscriptionDocuments } from './subscription-documents.js';
@@ -154,10 +155,16 @@ export class WsSubscriptions {
       await rates.turn('subscribe', sender);
       // Only now: of many that come back with one document, the first has made it known.
       const newness = documents.newnessOf(payload);
-      if (newness > 0) await rates.turn('subscribe', sender, newness);
-      if (newness > 0) await longWork.turn(caller.accountId);
+      if (newness === 0) await longWork.piece(caller.accountId, SHORT_DOCUMENT);
+      else if (newness !== undefined) {
+        await rates.turn('subscribe', sender, newness);
+        await longWork.turn(caller.accountId);
+      }
       const prepared = documents.prepare(this.contextOf(extra), payload);
-      if (!('args' in prepared)) return prepared;
+      if (!('args' in prepared)) {
+        await extra.door.hold(rates.delayOfFault(caller.accountId));
+        return prepared;
+      }
       const { args, weight } = prepared;
       held.push(space.holdDocument(caller.accountId, args.document));
       if (weight > 1) await rates.turn('subscribe', sender, weight - 1);
