@@ -48,18 +48,6 @@ describe('the queue of runs', () => {
     expect(await world.queue.keepAlive([])).toEqual(new Set());
   });
 
-  it('gives only runs whose turn has come, if asked so: most of a flood are not', async () => {
-    await take();
-    await add(...Array.from({ length: 200 }, newRun));
-    const other = { ...newRun(), accountId: world.stranger.accountId };
-    await add(other);
-    const all = await world.queue.fetch({ count: 300, isDue: true });
-    expect(all.length).toBeLessThanOrEqual(40);
-    expect(all.map(({ id }) => id)).toContain(other.uuid);
-    expect(await world.queue.fetch({ count: 300, except: [world.context.accountId], isDue: true })).toEqual([]);
-    expect(await world.queue.fetch({ count: 300 })).toHaveLength(201 - all.length);
-  });
-
   it('leaves a job alone that was given to another worker, and queues its run no second time', async () => {
     const run = newRun();
     await add(run);

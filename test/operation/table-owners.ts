@@ -228,4 +228,5 @@ export const COMPUTED: Readonly<Record<string, string>> = {
   'platform/jobs/work-rows.ts': 'The table that a feature describes.',
   'platform/graphql/nodes.ts': 'The table that a caller of `nodesOf` names.',
   'platform/jobs/job-queue.ts': 'The schema of pg-boss.',
+  'platform/jobs/take-around.ts': 'The schema of pg-boss.',
 };

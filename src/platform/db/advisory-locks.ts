@@ -5,6 +5,8 @@
 export const ADVISORY_LOCKS = {
   /** Held by the transaction that numbers events: "wfge". */
   eventNumbering: 0x77666765,
+  /** Held while an index of the jobs is built: "wfgj". */
+  jobIndex: 0x7766676a,
   /** Held while a secret of the installation is read or created: "wfgk". */
   keptSecrets: 0x7766676b,
   /** Held during migrations, so that processes that start together do not collide: "wfgm". */

@@ -2,7 +2,9 @@ import { PgBoss } from 'pg-boss';
 import { PoolClient } from '../db/connections/pool-client.js';
 import { cancellingClient } from '../db/connections/cancelling-client.js';
 import { type Queryable, type Transaction } from '../db/database.js';
+import { lockSql } from '../db/advisory-locks.js';
 import { errorFields, type Logger } from '../logging/logger.js';
+import { buildGroupIndex, takeAround } from './take-around.js';
 
 /** A queue that a feature declares. */
 export interface Queue {
@@ -33,9 +35,8 @@ export interface NewJob {
 /** Which jobs a worker takes at a time. */
 export interface FetchLimits {
   count: number;
-  /** The excluded groups. */
+  /** The excluded groups. However many jobs they have, the fetch does not read them. */
   except?: readonly string[];
-  minPriority?: number;
 }
 
 /** Runs statements of pg-boss on the connection of an open transaction. */
@@ -44,6 +45,7 @@ interface Executor {
 }
 
 const SCHEMA = 'pgboss';
+const GROUP_INDEX = 'job_by_group';
 /**
  * A worker without a heartbeat for this long counts as dead; together with the watch below a job is delivered again
  * within 15 s.
@@ -107,6 +109,15 @@ export class JobQueues {
       if (present.has(name)) await this.boss.updateQueue(name, OPTIONS);
       else await this.boss.createQueue(name, { ...OPTIONS, partition: true });
     }
+    await this.index();
+  }
+
+  /** Looks before it builds: building locks the table, even if the index exists. */
+  private async index(): Promise<void> {
+    const [db, found] = [this.boss.getDb(), `SELECT 1 WHERE to_regclass('${SCHEMA}.${GROUP_INDEX}') IS NOT NULL`];
+    if ((await db.executeSql(found)).rows.length > 0) return;
+    // One transaction, so that of processes that start together one builds.
+    await db.executeSql(`SELECT ${lockSql('jobIndex')}; ${buildGroupIndex(GROUP_INDEX, SCHEMA)}`);
   }
 
   async stop(): Promise<void> {
@@ -120,13 +131,18 @@ export class JobQueues {
   }
 
   /** Takes jobs; they belong to this worker as long as it sends heartbeats. */
-  async fetch({ name }: Queue, { count, except = [], minPriority }: FetchLimits): Promise<HeldJob[]> {
-    const jobs = await this.boss.fetch(name, {
-      batchSize: count,
-      ...(except.length > 0 && { ignoreGroups: [...except] }),
-      ...(minPriority !== undefined && { minPriority }),
-    });
+  async fetch({ name }: Queue, { count, except = [] }: FetchLimits): Promise<HeldJob[]> {
+    if (except.length > 0) return this.fetchAround(name, count, except);
+    const jobs = await this.boss.fetch(name, { batchSize: count });
     return jobs as ((typeof jobs)[number] & { groupId: string })[];
+  }
+
+  private async fetchAround(name: string, count: number, except: readonly string[]): Promise<HeldJob[]> {
+    const { front, ofGroups } = takeAround(name, SCHEMA);
+    const take = async (statement: string, most: number) =>
+      (await this.boss.getDb().executeSql(statement, [except, most])).rows as HeldJob[];
+    const first = await take(front, count);
+    return first.length === count ? first : [...first, ...(await take(ofGroups, count - first.length))];
   }
 
   /** Sends the heartbeat of jobs. @returns the ids of jobs that still belong to this worker. */

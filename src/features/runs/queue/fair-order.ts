@@ -4,12 +4,9 @@ import { type Clock } from '../../../platform/clock.js';
 const RUN_MS = 50;
 /**
  * The furthest that a run may be placed in the future, which bounds its wait behind other accounts. The runs of a flood
- * that can't be executed gather in front of those of others from then on, and each look into the queue skips them: half a
- * million take half a second.
+ * that can't be executed gather in front of those of others from then on. A look into the queue skips over them.
  */
 const FURTHEST_MS = 12 * 3_600_000;
-/** Runs that are placed this near to the present count as due: the clocks of processes differ. */
-const DUE_MS = 1_000;
 /** The unit of priorities, which PostgreSQL stores as int4: they last until 2039. */
 const UNIT_MS = 100;
 const FIRST_MS = Date.UTC(2026, 0, 1);
@@ -43,11 +40,6 @@ export class FairOrder {
    */
   background(): number {
     return HIGHEST - Math.floor((this.clock.now().getTime() + FURTHEST_MS + UNIT_MS - FIRST_MS) / UNIT_MS);
-  }
-
-  /** The lowest priority of the runs whose turn has come, by the clock of any process. */
-  due(): number {
-    return HIGHEST - Math.floor((this.clock.now().getTime() + DUE_MS - FIRST_MS) / UNIT_MS);
   }
 
   /** True when no account is ahead of the present. */

@@ -97,12 +97,9 @@ export class RunQueue {
     return this.notifications.on(runsQueued, handler);
   }
 
-  /**
-   * Fetches jobs for this process. Each has the id of its run, and the account as its group. `isDue`: only runs whose turn
-   * has come in the fair order.
-   */
-  fetch({ isDue = false, ...limits }: FetchLimits & { isDue?: boolean }): Promise<HeldJob[]> {
-    return this.queues.fetch(RUN_QUEUE, { ...limits, ...(isDue && { minPriority: this.order.due() }) });
+  /** Fetches jobs for this process. Each has the id of its run, and the account as its group. */
+  fetch(limits: FetchLimits): Promise<HeldJob[]> {
+    return this.queues.fetch(RUN_QUEUE, limits);
   }
 
   /** Sends a heartbeat. @returns the ids of the runs whose jobs still belong to this worker. */
