@@ -109,7 +109,10 @@ export class JobQueues {
       if (present.has(name)) await this.boss.updateQueue(name, OPTIONS);
       else await this.boss.createQueue(name, { ...OPTIONS, partition: true });
     }
-    await this.index();
+    // Without the index a look around groups only takes longer.
+    await this.index().catch((error: unknown) =>
+      this.logger.warn(errorFields(error), 'jobs: an index could not be built, the next start tries again'),
+    );
   }
 
   /** Looks before it builds: building locks the table, even if the index exists. */
