@@ -34,18 +34,16 @@ async function ask(runs: number, configs: readonly object[], answers = new Answe
       const texts = part === 'whole' ? { inputText: INPUT, triggerHeadersText: null, triggerQueryText: null } : {};
       return uuids.map((uuid) => ({ uuid, actionsId: 'list', triggerUuid: null, ...texts }) as unknown as Run);
     },
-    stepsNamed: async (_context: unknown, uuids: readonly string[], names: readonly string[]) =>
-      uuids.flatMap((runUuid) =>
-        names.map(
-          (name) =>
-            ({
-              runUuid,
-              name,
-              index: Number(name.slice(1)),
-              status: 'succeeded',
-              outputText: OUTPUT,
-            }) as unknown as Step,
-        ),
+    stepsNamed: async (_context: unknown, named: readonly { run: string; name: string }[]) =>
+      named.map(
+        ({ run: runUuid, name }) =>
+          ({
+            runUuid,
+            name,
+            index: Number(name.slice(1)),
+            status: 'succeeded',
+            outputText: OUTPUT,
+          }) as unknown as Step,
       ),
   } as unknown as RunService;
   const lists = { ofRuns: async () => new Map([['list', actions]]) };
