@@ -1,4 +1,4 @@
-import { type Answer, Answers, LARGE_ANSWERS, READ_BYTES } from '../../src/platform/admission/answers.js';
+import { type Answer, Answers, READ_BYTES } from '../../src/platform/admission/answers.js';
 import { ANSWER_BYTES } from '../../src/platform/admission/responses/answer-too-large.js';
 
 const MB = 1_048_576;

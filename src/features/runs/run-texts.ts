@@ -40,47 +40,47 @@ export async function selectRuns(
   return runs;
 }
 
-/** Conditions for the steps of the runs $2, of which $3 chooses some. */
+/** Joins that choose steps of the runs $2, of some by $3. PostgreSQL looks up each pair by the primary key. */
 const CHOICES = {
-  all: '$3::int[] IS NULL',
-  indexed: '(s.run_id, s.index) IN (SELECT * FROM unnest($2::uuid[], $3::int[]))',
-  named: '(s.run_id, s.name) IN (SELECT * FROM unnest($2::uuid[], $3::text[]))',
+  all: '(VALUES ($2::uuid[])) p (runs) ON s.run_id = ANY(p.runs)',
+  indexed: 'unnest($2::uuid[], $3::int[]) p (run, index) ON s.run_id = p.run AND s.index = p.index',
+  named: 'unnest($2::uuid[], $3::text[]) p (run, name) ON s.run_id = p.run AND s.name = p.name',
 };
 
 /** Which steps of each run: all, or one with an index or a name. */
-export type Choice = keyof typeof CHOICES;
+type Choice = keyof typeof CHOICES;
 
-const steps = (columns: string, choice: Choice) =>
-  `SELECT ${columns} WHERE s.account_id = $1 AND s.run_id = ANY($2) AND ${CHOICES[choice]}`;
+const steps = (columns: string, choice: Choice, join = '') =>
+  `SELECT ${columns} FROM steps s JOIN ${CHOICES[choice]} ${join} WHERE s.account_id = $1`;
 const inOrder = (sql: string) => `${sql} ORDER BY s.index`;
 
 const stepsWith = (part: WithTexts) => {
   const { texts, others } = MANY_STEPS[part];
   const { columns, join } = measured(texts, 's.index, s.run_id');
-  const first = (choice: Choice) => inOrder(steps(`${others}, ${columns} FROM steps s ${join}`, choice));
+  const first = (choice: Choice) => inOrder(steps(`${others}, ${columns}`, choice, join));
   return {
     texts,
     all: first('all'),
     indexed: first('indexed'),
     named: first('named'),
-    rest: steps(`s.run_id AS run, s.index, ${textColumns(texts)} FROM steps s`, 'indexed'),
+    rest: steps(`s.run_id AS run, s.index, ${textColumns(texts)}`, 'indexed'),
   };
 };
-const bare = (choice: Choice) => inOrder(steps(`${STEP_COLUMNS} FROM steps s`, choice));
+const bare = (choice: Choice) => inOrder(steps(STEP_COLUMNS, choice));
 const STEPS = {
   none: { all: bare('all'), indexed: bare('indexed'), named: bare('named') },
   listed: stepsWith('listed'),
   whole: stepsWith('whole'),
 };
 
-/** The steps of an account's runs, in the order of their indices. `chosen` has an index or a name for each run. */
+/** The steps of an account's runs, in the order of their indices. `chosen`: an index or a name for each run; pairs are unique. */
 export async function selectSteps(
   db: Queryable,
   accountId: string,
-  { runs, choice, chosen = null }: { runs: readonly string[]; choice: Choice; chosen?: readonly unknown[] | null },
+  { runs, choice, chosen }: { runs: readonly string[]; choice: Choice; chosen?: readonly unknown[] },
   part: Part,
 ): Promise<Step[]> {
-  const values = [accountId, runs, chosen];
+  const values = chosen === undefined ? [accountId, runs] : [accountId, runs, chosen];
   if (part === 'none') return db.select(Step, STEPS.none[choice], values);
   const { texts, rest, [choice]: first } = STEPS[part];
   const found = await db.select(Step as EntityClass<Step & Measured>, first, values);

@@ -187,10 +187,12 @@ export class RunService {
   }
 
   private stepsWith(part: Part, { accountId }: RequestContext, asked: readonly AskedSteps[]): Promise<Step[]> {
-    const runs = asked.map(({ run }) => run);
-    const isIndexed = asked.every(({ index }) => typeof index === 'number');
-    if (!isIndexed) return selectSteps(this.db, accountId, { runs, choice: 'all' }, part);
-    return selectSteps(this.db, accountId, { runs, choice: 'indexed', chosen: asked.map(({ index }) => index) }, part);
+    if (!asked.every(({ index }) => typeof index === 'number')) {
+      return selectSteps(this.db, accountId, { runs: asked.map(({ run }) => run), choice: 'all' }, part);
+    }
+    const pairs = [...new Map(asked.map((one) => [`${one.run} ${one.index}`, one])).values()];
+    const [runs, chosen] = [pairs.map(({ run }) => run), pairs.map(({ index }) => index)];
+    return selectSteps(this.db, accountId, { runs, choice: 'indexed', chosen }, part);
   }
 
   /** The named steps of runs, with one statement for the first MB of their outputs. */

@@ -2,7 +2,7 @@ import { currentWork } from '../../admission/work.js';
 import { isInTransaction } from '../transaction-context.js';
 
 /** The bytes of texts that a statement reads at once. Those of the rows beyond follow in portions. */
-export const FIRST_BYTES = 1_048_576;
+const FIRST_BYTES = 1_048_576;
 /** The maximum bytes of a portion; a single row may exceed it. */
 const PORTION_BYTES = 4 * FIRST_BYTES;
 
