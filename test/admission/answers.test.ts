@@ -1,4 +1,5 @@
-import { ANSWER_BYTES, type Answer, Answers, READ_BYTES } from '../../src/platform/admission/answers.js';
+import { type Answer, Answers, READ_BYTES } from '../../src/platform/admission/answers.js';
+import { ANSWER_BYTES } from '../../src/platform/admission/responses/answer-too-large.js';
 
 const MB = 1_048_576;
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));

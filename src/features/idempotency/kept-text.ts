@@ -1,4 +1,4 @@
-import { answerTooLarge } from '../../platform/admission/answers.js';
+import { answerTooLarge } from '../../platform/admission/responses/answer-too-large.js';
 import { currentWork } from '../../platform/admission/work.js';
 import { AppError } from '../../platform/errors.js';
 import { jsonSize } from '../../platform/json/json-size.js';

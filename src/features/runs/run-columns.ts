@@ -1,5 +1,6 @@
 import { type Selection, isSelected } from '../../platform/graphql/selected-fields.js';
 import { columnsOf } from '../../platform/db/columns.js';
+import { textColumns } from '../../platform/db/texts/measured-texts.js';
 import { payloadBody, storedText } from '../../platform/payloads.js';
 import { Run } from './run.entity.js';
 import { Step } from './step.entity.js';
@@ -21,13 +22,32 @@ const RUN = `${columnsOf(Run, 'r', LARGE_COLUMNS)},
 export const LISTED_INPUT = `CASE WHEN r.payload_id IS NULL THEN ${shortText('r.input')}
   WHEN r.input_bytes <= ${LISTED_BYTES} THEN ${payloadBody('r.payload_id')} END`;
 
+/** SQL of the texts of the run `r`, by their names. */
+const RUN_TEXTS = {
+  listed: {
+    inputText: LISTED_INPUT,
+    triggerHeadersText: shortText('r.trigger_headers'),
+    triggerQueryText: shortText('r.trigger_query'),
+  },
+  whole: {
+    inputText: storedText('r.input', 'r.payload_id'),
+    triggerHeadersText: 'r.trigger_headers::text',
+    triggerQueryText: 'r.trigger_query::text',
+  },
+};
+const HAS_INPUT = '(r.input IS NOT NULL OR r.payload_id IS NOT NULL) AS "hasInput"';
+
 /** The select list of runs under the alias `r`. */
 export const RUN_COLUMNS: Record<Part, string> = {
   none: RUN,
-  listed: `${RUN}, ${LISTED_INPUT} AS "inputText", (r.input IS NOT NULL OR r.payload_id IS NOT NULL) AS "hasInput",
-    ${shortText('r.trigger_headers')} AS "triggerHeadersText", ${shortText('r.trigger_query')} AS "triggerQueryText"`,
-  whole: `${RUN}, ${storedText('r.input', 'r.payload_id')} AS "inputText",
-    r.trigger_headers::text AS "triggerHeadersText", r.trigger_query::text AS "triggerQueryText"`,
+  listed: `${RUN}, ${textColumns(RUN_TEXTS.listed)}, ${HAS_INPUT}`,
+  whole: `${RUN}, ${textColumns(RUN_TEXTS.whole)}`,
+};
+
+/** The texts of many runs, and what else is selected with them. */
+export const MANY_RUNS = {
+  listed: { texts: RUN_TEXTS.listed, others: `${RUN}, ${HAS_INPUT}` },
+  whole: { texts: RUN_TEXTS.whole, others: RUN },
 };
 
 /** The select list of runs that are read by their ids: a single one is read whole. */
@@ -35,15 +55,16 @@ export function nodeColumns({ length }: readonly string[]): string {
   return length === 1 ? `${RUN_COLUMNS.whole}, true AS "isSingle"` : RUN_COLUMNS.none;
 }
 
-const STEP = columnsOf(Step, 's', ['output']);
+/** The select list of steps under the alias `s`, without their outputs. */
+export const STEP_COLUMNS = columnsOf(Step, 's', ['output']);
 const LISTED_OUTPUT = `CASE WHEN s.payload_id IS NULL THEN ${shortText('s.output')}
   ELSE ${payloadBody('s.payload_id', LISTED_BYTES)} END`;
+const HAS_OUTPUT = '(s.output IS NOT NULL OR s.payload_id IS NOT NULL) AS "hasOutput"';
 
-/** The select list of steps under the alias `s`. */
-export const STEP_COLUMNS: Record<Part, string> = {
-  none: STEP,
-  listed: `${STEP}, ${LISTED_OUTPUT} AS "outputText", (s.output IS NOT NULL OR s.payload_id IS NOT NULL) AS "hasOutput"`,
-  whole: `${STEP}, ${storedText('s.output', 's.payload_id')} AS "outputText"`,
+/** The texts of many steps, and what else is selected with them. */
+export const MANY_STEPS = {
+  listed: { texts: { outputText: LISTED_OUTPUT }, others: `${STEP_COLUMNS}, ${HAS_OUTPUT}` },
+  whole: { texts: { outputText: storedText('s.output', 's.payload_id') }, others: STEP_COLUMNS },
 };
 
 const OF_INPUT = ['input', 'inputOmitted', 'triggerHeaders', 'triggerQuery'];

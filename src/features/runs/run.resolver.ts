@@ -85,8 +85,8 @@ export class RunResolver {
     index: number | null | undefined,
     @Info() info: Selection,
   ): Promise<Step[]> {
-    const isWhole = run.isSingle === true || typeof index === 'number';
-    const steps: AskedSteps = { run: run.uuid, index, output: outputPart(isWhole ? 'whole' : 'listed', info) };
+    const part = run.isSingle === true ? 'whole' : 'listed';
+    const steps: AskedSteps = { run: run.uuid, index, output: outputPart(part, info) };
     return context.batch(this, steps, (asked) => this.service.stepsOf(context, asked));
   }
 

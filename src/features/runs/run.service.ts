@@ -8,16 +8,17 @@ import {
   loadLinkedPages,
 } from '../../platform/db/pages/linked-pages.js';
 import { queryOwned } from '../../platform/db/owned-rows.js';
-import { COUNT_LIMIT, emptyPage, isFar, type Page, type Span } from '../../platform/db/pages/pagination.js';
+import { COUNT_LIMIT, emptyPage, isFar, limitOf, type Page, type Span } from '../../platform/db/pages/pagination.js';
 import { selectPage } from '../../platform/db/pages/select-page.js';
 import { notFound } from '../../platform/errors.js';
 import { positionOfList } from './feed/run-positions.js';
-import { type Part, RUN_COLUMNS, STEP_COLUMNS } from './run-columns.js';
+import { type Part, RUN_COLUMNS } from './run-columns.js';
 import { Run } from './run.entity.js';
 import { runFilter } from './run-filter.js';
 import { type RunFilter } from './run.inputs.js';
 import { OPEN_STATES } from './run-status.js';
-import { Step } from './step.entity.js';
+import { selectRuns, selectSteps } from './run-texts.js';
+import { type Step } from './step.entity.js';
 
 const ofWorkflow = (part: Part): LinkStatement =>
   linkStatement({
@@ -36,6 +37,9 @@ const lastOf = (by: 'workflow_id' | 'trigger_id') => `
     SELECT ${RUN_COLUMNS.none} FROM runs r WHERE r.${by} = p.id AND r.account_id = $1 ORDER BY r.id DESC LIMIT 1) run`;
 const LAST_OF_WORKFLOWS = lastOf('workflow_id');
 const LAST_OF_TRIGGERS = lastOf('trigger_id');
+
+/** Runs of which a link reads the inputs at once, at most 16 kB of each. */
+const AT_ONCE = 101;
 
 /** What a list of runs needs besides the runs themselves. */
 export interface AskedOfRuns {
@@ -105,7 +109,9 @@ export class RunService {
 
   /** A page of runs for each of many workflows, with one statement. A key's `filter` is a status. */
   ofWorkflows({ accountId }: RequestContext, keys: readonly LinkKey[], input: Part): Promise<Page<Run>[]> {
-    return loadLinkedPages(this.db, Run, OF_WORKFLOW[input], accountId, keys);
+    const size = keys.reduce((sum, key) => sum + limitOf(key), 0);
+    // The inputs of more runs are read afterwards, in portions.
+    return loadLinkedPages(this.db, Run, OF_WORKFLOW[size > AT_ONCE ? 'none' : input], accountId, keys);
   }
 
   /** The newest run of each workflow, with one statement; null without runs. */
@@ -141,11 +147,7 @@ export class RunService {
 
   /** Runs in the order of `uuids`; an error for each that no longer exists. */
   async byUuid({ accountId }: RequestContext, uuids: readonly string[], input: Part): Promise<(Run | Error)[]> {
-    const rows = await this.db.select(
-      Run,
-      `SELECT ${RUN_COLUMNS[input]} FROM runs r WHERE r.account_id = $1 AND r.id = ANY($2)`,
-      [accountId, uuids],
-    );
+    const rows = await selectRuns(this.db, accountId, uuids, input);
     const found = new Map(rows.map((run) => [run.uuid, run]));
     return uuids.map((uuid) => found.get(uuid) ?? notFound('run'));
   }
@@ -157,14 +159,19 @@ export class RunService {
   }
 
   /**
-   * The steps of many runs, in action order, with one statement for each `Part` of outputs asked for. An output may
-   * have 256 kB: only those of the steps asked for are read.
+   * The steps of many runs, in action order, with one statement for each `Part` of outputs asked for, and more beyond
+   * 1 MB. An output may have 256 kB: only those of the steps asked for are read, whole ones of lists only for a single step
+   * of a single run.
    */
   async stepsOf(context: RequestContext, asked: readonly AskedSteps[]): Promise<Step[][]> {
     const found = new Map<AskedSteps, Step[]>();
+    const isOneRun = asked.every(({ run }) => run === asked[0]!.run);
     const ofAll = asked.find(({ output, index }) => output !== 'none' && typeof index !== 'number');
-    // All steps are read with outputs anyway, so requests without outputs need no statement of their own.
-    const partOf = ({ output }: AskedSteps): Part => (output === 'none' ? (ofAll?.output ?? output) : output);
+    const partOf = ({ output, index }: AskedSteps): Part => {
+      // All steps are read with outputs anyway, so requests without outputs need no statement of their own.
+      if (output === 'none') return ofAll?.output ?? output;
+      return isOneRun && typeof index === 'number' ? 'whole' : output;
+    };
     for (const [part, some] of Map.groupBy(asked, partOf)) {
       const steps = await this.stepsWith(part, context, some);
       const byRun = Map.groupBy(steps, ({ runUuid }) => runUuid);
@@ -179,23 +186,22 @@ export class RunService {
     return asked.map((one) => found.get(one)!);
   }
 
-  private stepsWith(output: Part, { accountId }: RequestContext, asked: readonly AskedSteps[]): Promise<Step[]> {
-    const places = asked.every(({ index }) => typeof index === 'number') ? asked.map(({ index }) => index) : null;
-    return this.db.select(
-      Step,
-      `SELECT ${STEP_COLUMNS[output]} FROM steps s
-       WHERE s.account_id = $1 AND s.run_id = ANY($2) AND ($3::int[] IS NULL OR s.index = ANY($3)) ORDER BY s.index`,
-      [accountId, asked.map(({ run }) => run), places],
-    );
+  private stepsWith(part: Part, { accountId }: RequestContext, asked: readonly AskedSteps[]): Promise<Step[]> {
+    if (!asked.every(({ index }) => typeof index === 'number')) {
+      return selectSteps(this.db, accountId, { runs: asked.map(({ run }) => run), choice: 'all' }, part);
+    }
+    const pairs = [...new Map(asked.map((one) => [`${one.run} ${one.index}`, one])).values()];
+    const [runs, chosen] = [pairs.map(({ run }) => run), pairs.map(({ index }) => index)];
+    return selectSteps(this.db, accountId, { runs, choice: 'indexed', chosen }, part);
   }
 
-  /** The steps of many runs that have one of these names, with one statement. */
-  async stepsNamed({ accountId }: RequestContext, runs: readonly string[], names: readonly string[]): Promise<Step[]> {
-    if (names.length === 0) return [];
-    return this.db.select(
-      Step,
-      `SELECT ${STEP_COLUMNS.whole} FROM steps s WHERE s.account_id = $1 AND s.run_id = ANY($2) AND s.name = ANY($3)`,
-      [accountId, runs, names],
-    );
+  /** The named steps of runs, with one statement for the first MB of their outputs. */
+  async stepsNamed(
+    { accountId }: RequestContext,
+    asked: readonly { run: string; name: string }[],
+  ): Promise<readonly Step[]> {
+    if (asked.length === 0) return [];
+    const [runs, chosen] = [asked.map(({ run }) => run), asked.map(({ name }) => name)];
+    return selectSteps(this.db, accountId, { runs, choice: 'named', chosen }, 'whole');
   }
 }

@@ -85,8 +85,8 @@ export class StepInputs {
     const read = runs.map((run, place) => namesIn(actionsOf(run), indices.get(uuids[place]!)!));
     const whole = uuids.filter((_, place) => read[place]!.isOfTrigger);
     const ofTrigger = whole.length === 0 ? [] : await this.runs.byUuid(context, whole, 'whole');
-    const named = [...new Set(read.flatMap(({ steps }) => [...steps]))];
-    const steps = Map.groupBy(await this.runs.stepsNamed(context, uuids, named), ({ runUuid }) => runUuid);
+    const named = read.flatMap(({ steps }, place) => [...steps].map((name) => ({ run: uuids[place]!, name })));
+    const steps = Map.groupBy(await this.runs.stepsNamed(context, named), ({ runUuid }) => runUuid);
     const found = new Map<string, Run | Error>(runs.map((run, place) => [uuids[place]!, run]));
     whole.forEach((uuid, place) => found.set(uuid, ofTrigger[place]!));
     return new Map(

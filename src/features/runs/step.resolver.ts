@@ -17,7 +17,7 @@ export class StepResolver {
 
   @FieldResolver(() => Boolean, {
     description:
-      '`output` is larger than 16 kB and therefore null in this list. `run` and `Run.steps(index:)` return it.',
+      '`output` is larger than 16 kB and therefore null in this list. `run` returns it, and so does `Run.steps(index:)` for the steps of a single run.',
   })
   outputOmitted(@Root() { outputText, hasOutput = false }: Step): boolean {
     return outputText === null && hasOutput;

@@ -1,14 +1,11 @@
 import { type CustomTypesConfig } from 'pg';
-import { AppError } from '../errors.js';
-import { jsonSize, largestKeys } from '../json/json-size.js';
+import { jsonSize } from '../json/json-size.js';
+import { ANSWER_BYTES, answerTooLarge } from './responses/answer-too-large.js';
+import { LargePlace } from './responses/large-place.js';
 import { FairShare } from './fair-share.js';
 import { noRoom } from './no-turn.js';
 
-/** The maximum size of the response to one request, in bytes. */
-export const ANSWER_BYTES = 16_777_216;
-/**
- * The maximum read for one response, in bytes: rows hold more than the selected fields, and sealed values are longer.
- */
+/** The maximum bytes read for one response: rows hold more than the selected fields, and sealed values are longer. */
 export const READ_BYTES = 2 * ANSWER_BYTES;
 /** A response that is longer, or for which more was read, is written in a turn of its account: each MB takes 10 ms. */
 export const LONG_ANSWER_BYTES = 1_048_576;
@@ -75,15 +72,16 @@ export class Answers {
  */
 export class Answer {
   private readBytes = 0;
-  /** Whether more than `LONG_ANSWER_BYTES` may be read. */
-  private mayReadMuch = false;
-  private growing: Promise<void> | undefined;
+  private hasEffect = false;
+  /** Bytes that were counted before they are read. */
+  private expected = 0;
   private maxRead = READ_BYTES;
   private heldForRead = 0;
   private held = 0;
   /** The value that the text is written from. */
   admitted: unknown;
   private readonly parts: (() => void)[] = [];
+  private readonly large: LargePlace;
   /** Releases the part of a long text. */
   private leaveText: (() => void) | undefined;
   private making = 0;
@@ -93,7 +91,9 @@ export class Answer {
   constructor(
     private readonly shares: ReturnType<typeof newShares>,
     private readonly accountId: string,
-  ) {}
+  ) {
+    this.large = new LargePlace(shares.large, accountId, (leave) => this.keep(leave));
+  }
 
   /** Sets a lower limit than `ANSWER_BYTES` for a response whose request has no effect if it is exceeded. */
   boundBy(limit: () => number): void {
@@ -107,7 +107,7 @@ export class Answer {
 
   /** The request has an effect: once it has started, its response is not refused for what others read. */
   mustFinish(): void {
-    this.mayReadMuch = true;
+    this.hasEffect = true;
   }
 
   /**
@@ -135,8 +135,8 @@ export class Answer {
   }
 
   private holdText(leave: () => void): void {
-    if (this.isFinished) leave();
-    else this.leaveText = leave;
+    this.leaveText = leave;
+    this.giveBack();
   }
 
   /** Runs work that builds the response; its memory is released once this work and the response have ended. */
@@ -162,7 +162,7 @@ export class Answer {
    */
   get hasRoom(): boolean {
     if (this.isFinished) return true;
-    if (this.held > 0) return this.mayReadMuch || this.readBytes <= LONG_ANSWER_BYTES;
+    if (this.held > 0) return this.hasEffect || this.large.isHeld || this.readBytes <= LONG_ANSWER_BYTES;
     const { space, texts } = this.shares;
     return space.hasRoom(this.accountId) && texts.hasRoom(this.accountId) && !texts.waiters.has(this.accountId);
   }
@@ -177,17 +177,22 @@ export class Answer {
 
   /** Waits until the response may be started, or may read much. @throws AppError `rate_limited` after 5 s. */
   async room(signal = AbortSignal.timeout(PATIENCE_MS)): Promise<void> {
-    if (this.held > 0) return (this.growing ??= this.grow(signal).finally(() => (this.growing = undefined)));
+    if (this.held > 0) return this.large.take(signal);
     await this.shares.space.room(this.accountId, signal).catch(noRoom);
     // In the queue of the account's long texts.
     if (!this.hasRoom) (await this.shares.texts.take(this.accountId, 0, signal).catch(noRoom))();
   }
 
-  private async grow(signal: AbortSignal): Promise<void> {
-    const leave = await this.shares.large.take(this.accountId, 1, signal).catch(noRoom);
-    if (this.isFinished) return leave();
-    this.mayReadMuch = true;
-    this.parts.push(leave);
+  /**
+   * Counts texts before they are read, in the place of a large response. Who holds a connection must not wait for that.
+   * @throws AppError `answer_too_large`; `rate_limited` without a place, unless the request has had an effect.
+   */
+  async expect(bytes: number, canWait: boolean): Promise<void> {
+    const sum = this.readBytes + bytes;
+    if (sum > this.maxRead) throw answerTooLarge();
+    if (sum > LONG_ANSWER_BYTES) await this.large.demand({ canWait, canFail: !this.hasEffect || this.isBounded });
+    this.countRead(bytes, 1);
+    this.expected += bytes;
   }
 
   /**
@@ -254,9 +259,11 @@ export class Answer {
   }
 
   private countRead(length: number, weight: number): void {
-    this.readBytes += length;
+    const known = Math.min(this.expected, length);
+    this.expected -= known;
+    this.readBytes += length - known;
     if (this.readBytes > this.maxRead) throw answerTooLarge();
-    this.heldForRead += length * weight;
+    this.heldForRead += length * weight - known;
     this.hold(this.heldForRead);
   }
 
@@ -268,7 +275,12 @@ export class Answer {
   private take(bytes: number): void {
     if (this.isFinished) return;
     this.held += bytes;
-    this.parts.push(this.shares.space.hold(this.accountId, bytes));
+    this.keep(this.shares.space.hold(this.accountId, bytes));
+  }
+
+  private keep(leave: () => void): void {
+    this.parts.push(leave);
+    this.giveBack();
   }
 
   private get isFinished(): boolean {
@@ -285,16 +297,4 @@ export class Answer {
     this.leaveText?.();
     this.leaveText = undefined;
   }
-}
-
-/**
- * `value` is undefined if the limit was exceeded while rows were read. A `limit` below `ANSWER_BYTES` is that of a
- * response to keep.
- */
-export function answerTooLarge(value?: unknown, limit = ANSWER_BYTES): AppError {
-  const largest = value === undefined ? ['input', 'output', 'config'] : largestKeys(value, ANSWER_BYTES);
-  const fields = largest.map((name) => `\`${name}\``).join(', ');
-  const less = 'Request fewer items per page (per_page), or leave out large fields';
-  const most = limit < ANSWER_BYTES ? `${limit / 1_048_576} MB, the limit with an Idempotency-Key` : '16 MB';
-  return new AppError('answer_too_large', `The response would exceed ${most}. ${less}: ${fields}.`);
 }

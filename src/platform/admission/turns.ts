@@ -22,9 +22,12 @@ const NO_CONNECTION = 'No database connection in time.';
  */
 export type Cost = 'cheap' | 'expensive';
 
-/** The use of one connection. */
+/** What a party waits for: a connection for a statement, or the place of an expensive one on a connection that it has. */
+type Wanted = Cost | 'place';
+
+/** The use of one connection, or of the place of an expensive statement. */
 export interface Turn {
-  /** Ends the turn, once the connection is back in the pool. To be called once. */
+  /** Ends the turn, once the connection is back in the pool or the statement has ended. To be called once. */
   leave(): void;
 }
 
@@ -39,12 +42,12 @@ interface Waiter {
 class Party {
   held = 0;
   heldExpensive = 0;
-  readonly waiting: Record<Cost, Set<Waiter>> = { cheap: new Set(), expensive: new Set() };
+  readonly waiting: Record<Wanted, Set<Waiter>> = { cheap: new Set(), expensive: new Set(), place: new Set() };
 
   constructor(readonly name: string) {}
 
   get waits(): number {
-    return this.waiting.cheap.size + this.waiting.expensive.size;
+    return this.waiting.cheap.size + this.waiting.expensive.size + this.waiting.place.size;
   }
 }
 
@@ -89,11 +92,12 @@ export class Turns {
   }
 
   /**
-   * Waits for a turn for the current work. @throws AppError after `patience`: `rate_limited` when its own party has its
+   * Waits for a turn for the current work. Work that has a connection takes only the `place` of its expensive statement:
+   * who has a place waits for no connection, so there is no deadlock. @throws AppError after `patience`: `rate_limited` when its own party has its
    * maximum, `unavailable` when other parties hold the rest or the database is silent; also `unavailable` when the
    * client disconnects.
    */
-  async take(cost: Cost): Promise<Turn> {
+  async take(cost: Wanted): Promise<Turn> {
     const work = currentWork();
     const party = this.partyOf(work);
     if (this.admits(party, cost)) return this.begin(party, cost);
@@ -105,7 +109,7 @@ export class Turns {
    * wait as long again.
    */
   refuseWaiting(): void {
-    const all = [...this.queue].flatMap(({ waiting }) => [...waiting.cheap, ...waiting.expensive]);
+    const all = [...this.queue].flatMap(({ waiting }) => Object.values(waiting).flatMap((waiters) => [...waiters]));
     for (const waiter of all) waiter.refuse(silent());
   }
 
@@ -115,23 +119,25 @@ export class Turns {
     return party;
   }
 
-  private admits({ held, heldExpensive }: Party, cost: Cost): boolean {
+  private admits({ held, heldExpensive }: Party, cost: Wanted): boolean {
+    if (cost === 'place') return heldExpensive < EXPENSIVE;
     const free = this.size - this.used;
     if (free === 0 || held >= this.limit || (free === 1 && held > 0)) return false;
     return cost === 'cheap' || heldExpensive < EXPENSIVE;
   }
 
-  private begin(party: Party, cost: Cost): Turn {
-    this.used += 1;
-    party.held += 1;
-    if (cost === 'expensive') party.heldExpensive += 1;
+  private begin(party: Party, cost: Wanted): Turn {
+    const connections = cost === 'place' ? 0 : 1;
+    this.used += connections;
+    party.held += connections;
+    if (cost !== 'cheap') party.heldExpensive += 1;
     const began = performance.now();
     return {
       leave: () => {
-        this.used -= 1;
+        this.used -= connections;
         this.ended += 1;
-        party.held -= 1;
-        if (cost === 'expensive') void this.endExpensive(party, began);
+        party.held -= connections;
+        if (cost !== 'cheap') void this.endExpensive(party, began);
         this.forget(party);
         this.serve();
       },
@@ -142,11 +148,14 @@ export class Turns {
   private async endExpensive(party: Party, began: number): Promise<void> {
     if (accountsAtWork.isMixed) await restAsLong(began);
     party.heldExpensive -= 1;
+    // First to those that keep a connection, and maybe rows, while they wait.
+    const [next] = party.waiting.place;
+    next?.grant();
     this.forget(party);
     this.serve();
   }
 
-  private wait({ client }: Work, party: Party, cost: Cost): Promise<Turn> {
+  private wait({ client }: Work, party: Party, cost: Wanted): Promise<Turn> {
     return new Promise((resolve, reject) => {
       const signal = client?.signal;
       const end = (): void => {
@@ -213,10 +222,10 @@ export class Turns {
     return cheap.place < expensive.place ? cheap : expensive;
   }
 
-  private tooLate({ name, held, heldExpensive }: Party, cost: Cost): AppError {
-    const hasAll = held >= this.limit || (cost === 'expensive' && heldExpensive >= EXPENSIVE);
+  private tooLate({ name, held, heldExpensive }: Party, cost: Wanted): AppError {
+    const hasAll = held >= this.limit || (cost !== 'cheap' && heldExpensive >= EXPENSIVE);
     if (hasAll && !OWN_PARTIES.has(name)) {
-      const most = held >= this.limit ? `${this.limit}` : `${EXPENSIVE} expensive`;
+      const most = cost !== 'place' && held >= this.limit ? `${this.limit}` : `${EXPENSIVE} expensive`;
       const message = `The account has ${most} database statements running, the maximum. Try again shortly.`;
       return new AppError('rate_limited', message, noTurn(NO_CONNECTION));
     }

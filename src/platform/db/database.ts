@@ -2,11 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DataSource, type EntityManager } from 'typeorm';
 import { type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { type Answer } from '../admission/answers.js';
-import { type Cost, type Turn, Turns } from '../admission/turns.js';
+import { type Cost, Turns } from '../admission/turns.js';
 import { currentWork, workBeside } from '../admission/work.js';
 import { type EntityClass, hydrate } from './columns.js';
 import { isDatabaseAway, isDatabaseSilent } from '../errors.js';
 import { beginWith, type Limits, limitsOf } from './connections/limits.js';
+import { placeIn, turnWithRoom } from './connections/turn-with-room.js';
 import { isRowBusy, sqlState } from './sql-state.js';
 import { isWrite, statementName } from './statements.js';
 import { type Begin, OpenTransaction } from './transaction.js';
@@ -220,23 +221,13 @@ export class Database implements Queryable {
   private async inTurn<T extends QueryResultRow>(cost: Cost, text: string, values?: readonly unknown[]): Promise<T[]> {
     const { unit } = this;
     const begun = unit !== undefined && isWrite(text) ? this.openIn(unit) : unit?.begun;
-    if (begun !== undefined) return this.run((await begun).client, text, values);
     const { answer } = currentWork();
-    const turn = await this.turnWithRoom(cost, answer);
+    const client = begun && (await begun).client;
+    const turn = await (client === undefined ? turnWithRoom(this.turns, cost, answer) : placeIn(this.turns, cost));
     try {
-      return await this.run<T>(this.pool, text, values, answer);
+      return await this.run<T>(client ?? this.pool, text, values, answer);
     } finally {
-      turn.leave();
-    }
-  }
-
-  /** Waits for memory without holding a connection, and checks again after the turn has come. */
-  private async turnWithRoom(cost: Cost, answer: Answer | undefined): Promise<Turn> {
-    for (;;) {
-      if (answer?.hasRoom === false) await answer.room();
-      const turn = await besideTransaction(() => this.turns.take(cost));
-      if (answer?.hasRoom !== false) return turn;
-      turn.leave();
+      turn?.leave();
     }
   }
 

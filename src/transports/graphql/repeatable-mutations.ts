@@ -3,7 +3,7 @@ import { getOperationAST, OperationTypeNode } from 'graphql';
 import { IgnoredFields } from '../../platform/http/inbound/ignored-fields.js';
 import { exactValueOf, type InboundRequest } from '../../platform/http/inbound/inbound-body.js';
 import { canonicalJson } from '../../platform/json/canonical-json.js';
-import { ANSWER_BYTES } from '../../platform/admission/answers.js';
+import { ANSWER_BYTES } from '../../platform/admission/responses/answer-too-large.js';
 import { LONG_BYTES, type LongWork } from '../../platform/admission/long-work.js';
 import { currentWork } from '../../platform/admission/work.js';
 import { hasCalled } from '../../platform/db/transaction-context.js';

@@ -1,12 +1,12 @@
 import { MAX_JSON_LEVELS } from '../../../../src/platform/graphql/scalars.js';
 import { MAX_BODY_BYTES } from '../../../../src/platform/http/inbound/inbound-body.js';
 import {
-  ANSWER_BYTES,
   ANSWER_SPACE as TEXT_SPACE,
   LARGE_ANSWERS,
   LONG_ANSWER_BYTES,
   PATIENCE_MS as ANSWER_PATIENCE_MS,
 } from '../../../../src/platform/admission/answers.js';
+import { ANSWER_BYTES } from '../../../../src/platform/admission/responses/answer-too-large.js';
 import { UNKNOWN_BYTES, UNKNOWN_SPACE } from '../../../../src/platform/admission/body-budget.js';
 import { KEYLESS, KEYLESS_TOGETHER, REFUSALS, STRANGERS } from '../../../../src/platform/admission/response-pace.js';
 import { EXPENSIVE, KEPT_FREE, PATIENCE_MS as TURN_MS } from '../../../../src/platform/admission/turns.js';

@@ -1,0 +1,43 @@
+import { type FairShare } from '../fair-share.js';
+import { noRoom } from '../no-turn.js';
+
+/** How long a response waits for the place, in milliseconds. */
+const PATIENCE_MS = 5_000;
+
+/** The place of one response among the few that read much at the same time. */
+export class LargePlace {
+  isHeld = false;
+  private taking: Promise<void> | undefined;
+
+  /** `keep` receives the function that gives the place back. */
+  constructor(
+    private readonly places: FairShare,
+    private readonly accountId: string,
+    private readonly keep: (leave: () => void) => void,
+  ) {}
+
+  /** Waits for the place; statements of a response wait together. @throws AppError `rate_limited` when the signal aborts. */
+  take(signal = AbortSignal.timeout(PATIENCE_MS)): Promise<void> {
+    return (this.taking ??= this.wait(signal).finally(() => (this.taking = undefined)));
+  }
+
+  /**
+   * Takes the place if it is not held. `canWait`: not for who holds a connection. `canFail`: whether the request may be
+   * refused; otherwise it goes on without a free place. @throws AppError `rate_limited`
+   */
+  async demand({ canWait, canFail }: { canWait: boolean; canFail: boolean }): Promise<void> {
+    if (this.isHeld) return;
+    if (canWait) await this.take().catch((error: unknown) => canFail && Promise.reject(error as Error));
+    else
+      this.hold(this.places.tryTake(this.accountId, 1) ?? (canFail ? noRoom() : this.places.hold(this.accountId, 1)));
+  }
+
+  private async wait(signal: AbortSignal): Promise<void> {
+    this.hold(await this.places.take(this.accountId, 1, signal).catch(noRoom));
+  }
+
+  private hold(leave: () => void): void {
+    this.isHeld = true;
+    this.keep(leave);
+  }
+}
