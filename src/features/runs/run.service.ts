@@ -41,6 +41,9 @@ const LAST_OF_TRIGGERS = lastOf('trigger_id');
 /** Runs of which a link reads the inputs at once, at most 16 kB of each. */
 const AT_ONCE = 101;
 
+/** A read of the steps of more runs, or of more chosen steps, is expensive: PostgreSQL looks up each of their outputs. */
+const MANY_STEPS = 50;
+
 /** What a list of runs needs besides the runs themselves. */
 export interface AskedOfRuns {
   withTotal?: boolean;
@@ -187,12 +190,13 @@ export class RunService {
   }
 
   private stepsWith(part: Part, { accountId }: RequestContext, asked: readonly AskedSteps[]): Promise<Step[]> {
+    const on = part !== 'none' && asked.length > MANY_STEPS ? this.db.expensive : this.db;
     if (!asked.every(({ index }) => typeof index === 'number')) {
-      return selectSteps(this.db, accountId, { runs: asked.map(({ run }) => run), choice: 'all' }, part);
+      return selectSteps(on, accountId, { runs: asked.map(({ run }) => run), choice: 'all' }, part);
     }
     const pairs = [...new Map(asked.map((one) => [`${one.run} ${one.index}`, one])).values()];
     const [runs, chosen] = [pairs.map(({ run }) => run), pairs.map(({ index }) => index)];
-    return selectSteps(this.db, accountId, { runs, choice: 'indexed', chosen }, part);
+    return selectSteps(on, accountId, { runs, choice: 'indexed', chosen }, part);
   }
 
   /** The named steps of runs, with one statement for the first MB of their outputs. */
