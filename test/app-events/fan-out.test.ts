@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventFanOuts, MAX_WAITING } from '../../src/features/triggers/app-events/fan-outs.js';
-import { MAX_AT_ONCE, SHARED_AT_ONCE } from '../../src/features/triggers/fan-outs.js';
+import { MAX_AT_ONCE } from '../../src/features/triggers/fan-outs.js';
 import { shareRuns } from '../../src/features/triggers/app-events/share-runs.js';
 import { Notifications } from '../../src/platform/notifications/notifications.js';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { JobQueues } from '../../src/platform/jobs/job-queue.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { RUN_QUEUE, RunQueue } from '../../src/features/runs/queue/run-queue.js';
-import { accountsAtWork, workFor } from '../../src/platform/admission/work.js';
 import { until } from '../support/until.js';
 import { EventWorld, type Source } from './event-world.js';
 
@@ -81,20 +80,6 @@ describe('an event that fires many triggers', () => {
       `SELECT p.body FROM runs r JOIN payloads p ON p.id = r.payload_id ORDER BY r.id DESC LIMIT 1`,
     );
     expect(JSON.parse(last.body)).toEqual(EVENT);
-  });
-
-  it(`makes the rest in batches of ${SHARED_AT_ONCE} while another account has work`, async () => {
-    await waiting(MAX_AT_ONCE + SHARED_AT_ONCE + 1);
-    await world.post(source, EVENT);
-    const inCompany = () => {
-      for (const one of ['another', account]) workFor(one, () => undefined);
-      return batch();
-    };
-    expect(await inCompany()).toBe(true);
-    expect(await sql(`SELECT cardinality(triggers) AS left FROM event_fan_outs`)).toEqual([{ left: 1 }]);
-    expect([await inCompany(), await inCompany()]).toEqual([true, false]);
-    expect([await count('event_fan_outs'), await runsOfTriggers()]).toEqual([0, [1]]);
-    await until(() => !accountsAtWork.isMixed);
   });
 
   it(`makes all of ${MAX_AT_ONCE} at once`, async () => {

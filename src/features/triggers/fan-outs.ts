@@ -1,12 +1,9 @@
-import { accountsAtWork } from '../../platform/admission/work.js';
 import { type Database, type Transaction } from '../../platform/db/database.js';
 import { WorkRows } from '../../platform/jobs/work-rows.js';
 import { type Logger } from '../../platform/logging/logger.js';
 
 /** The maximum number of triggers that one transaction works on for one cause. The others are worked off in batches. */
 export const MAX_AT_ONCE = 500;
-/** The same for a batch while other accounts have work: with small batches their statements wait less. */
-export const SHARED_AT_ONCE = 100;
 
 /** Rows of accounts, each with the triggers that remain to be worked on. */
 interface FanOutRows<Row> {
@@ -24,22 +21,19 @@ interface FanOutRows<Row> {
 
 type Part<Row> = Row & { triggers: string[]; isLast: boolean };
 
-/** Works off rows that name many triggers, in batches. */
+/** Works off rows that name many triggers, in batches of `MAX_AT_ONCE`. */
 export function fanOuts<Row extends object>(
   db: Database,
   logger: Logger,
   { table, columns, work, ...options }: FanOutRows<Row>,
 ): WorkRows<Part<Row>> {
-  const rest = `UPDATE ${table} SET triggers = triggers[$2:] WHERE id = $1`;
+  const rest = `UPDATE ${table} SET triggers = triggers[${MAX_AT_ONCE + 1}:] WHERE id = $1`;
   return new WorkRows<Part<Row>>(db, logger, {
     table,
-    get columns() {
-      const most = accountsAtWork.isMixed ? SHARED_AT_ONCE : MAX_AT_ONCE;
-      return `triggers[:${most}] AS triggers, cardinality(triggers) <= ${most} AS "isLast", ${columns}`;
-    },
+    columns: `triggers[:${MAX_AT_ONCE}] AS triggers, cardinality(triggers) <= ${MAX_AT_ONCE} AS "isLast", ${columns}`,
     work: async (tx, row) => {
       await work(tx, row);
-      if (!row.isLast) await tx.query(rest, [row.id, row.triggers.length + 1]);
+      if (!row.isLast) await tx.query(rest, [row.id]);
       return !row.isLast;
     },
     ...options,

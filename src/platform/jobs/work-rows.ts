@@ -7,8 +7,8 @@ import { LockedAccounts } from './locked-accounts.js';
 export interface WorkRowsOptions<Row> {
   /** Has the columns `id`, which ascends within an account, and `account_id`, with an index on (account_id, id). */
   table: string;
-  /** SQL for the columns of `Row`, asked before each batch. */
-  readonly columns: string;
+  /** SQL for the columns of `Row`. */
+  columns: string;
   /**
    * Does the next part of a row's work, in a transaction that has locked the row, and writes into the row what remains.
    * @returns false when nothing remains; the row is then deleted.
