@@ -208,6 +208,7 @@ export const COMPUTED: Readonly<Record<string, string>> = {
   'features/encryption/sealed-column.ts': 'The sealed columns, which it lists.',
   'features/integrations/notices/dependents.ts': 'A list of offered events; no table.',
   'platform/partitions/weekly-partitions.ts': 'The partitions of a week, of each partitioned table.',
+  'features/runs/run-texts.ts': 'A choice of steps: the lists that a caller asks for; no table.',
   'features/triggers/dependent-workflows.ts': 'A list of offered events; no table.',
   'features/triggers/fan-outs.ts': 'The tables of triggers that remain: event_fan_outs, trigger_change_fan_outs.',
   'features/users/sign-in/auth-adapter.ts': 'Tables of users, by the model of the library.',

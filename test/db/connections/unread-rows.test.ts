@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Answers, READ_BYTES } from '../../src/platform/admission/answers.js';
-import { EXPENSIVE } from '../../src/platform/admission/turns.js';
-import { workFor } from '../../src/platform/admission/work.js';
-import { createDataSource } from '../../src/platform/db/data-source.js';
-import { Database } from '../../src/platform/db/database.js';
-import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
-import { until } from '../support/until.js';
+import { Answers, READ_BYTES } from '../../../src/platform/admission/answers.js';
+import { EXPENSIVE } from '../../../src/platform/admission/turns.js';
+import { workFor } from '../../../src/platform/admission/work.js';
+import { createDataSource } from '../../../src/platform/db/data-source.js';
+import { Database } from '../../../src/platform/db/database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.js';
+import { until } from '../../support/until.js';
 
 const MB = 1_048_576;
 /** Calls of others. */
