@@ -76,6 +76,22 @@ describe('the values at paths of a JSON text', () => {
     expect(scansOf(() => valuesIn(text, wanted)(['items', '0', 'id']))).toBeLessThanOrEqual(4 * text.length);
   });
 
+  it('of a list whose name comes again and again are looked for without a look at all paths each time', () => {
+    const { test } = RegExp.prototype;
+    let tests = 0;
+    RegExp.prototype.test = function (text) {
+      tests += 1;
+      return test.call(this, text);
+    };
+    const wanted = Array.from({ length: 500 }, (_, n) => ['a', String(n)]);
+    try {
+      valuesIn(`{${'"a":[],'.repeat(1_000)}"a":[7]}`, wanted);
+    } finally {
+      RegExp.prototype.test = test;
+    }
+    expect(tests).toBeLessThanOrEqual(2 * wanted.length);
+  });
+
   it('within one another are parsed once, with the whole text', () => {
     const depth = 150;
     const text = `${'{"a":'.repeat(depth)}"${'x'.repeat(5_000)}"${'}'.repeat(depth)}`;

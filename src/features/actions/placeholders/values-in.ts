@@ -12,6 +12,8 @@ interface Place {
   readonly places: Map<string, Place>;
   /** Whether a path ends here. */
   isWanted: boolean;
+  /** The highest index among `places`; -1 without one. */
+  last: number;
   /** The number of the last value at this place, and of the value that it was found in: 0 before any. */
   value: number;
   within: number;
@@ -31,6 +33,7 @@ export function valuesIn(text: string, paths: readonly Path[]): (path: Path) => 
     for (const segment of path) {
       const next = place.places.get(segment) ?? placeOf();
       place.places.set(segment, next);
+      if (isIndex(segment)) place.last = Math.max(place.last, Number(segment));
       place = next;
     }
     place.isWanted = true;
@@ -51,7 +54,7 @@ export function valuesIn(text: string, paths: readonly Path[]): (path: Path) => 
 }
 
 function placeOf(): Place {
-  return { places: new Map(), isWanted: false, value: 0, within: 0, start: 0, end: 0 };
+  return { places: new Map(), isWanted: false, last: -1, value: 0, within: 0, start: 0, end: 0 };
 }
 
 /** The place of a path's value; undefined if the text has none. */
@@ -113,9 +116,8 @@ class Search {
   }
 
   private searchItems(place: Place, from: number): number {
-    const last = Math.max(-1, ...[...place.places.keys()].filter(isIndex).map(Number));
     let at = this.afterSpace(from);
-    for (let index = 0; index <= last && this.text.charCodeAt(at) !== CLOSING_BRACKET; index += 1)
+    for (let index = 0; index <= place.last && this.text.charCodeAt(at) !== CLOSING_BRACKET; index += 1)
       at = this.afterValue(this.searchInner(place, String(index), at));
     return endOfContainer(this.text, at);
   }
