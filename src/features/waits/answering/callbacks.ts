@@ -1,11 +1,12 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { LONG_BYTES } from '../../../platform/admission/long-work.js';
 import { AppError, notFound } from '../../../platform/errors.js';
 import { declaredLength } from '../../../platform/http/inbound/inbound-body.js';
 import { sendJson } from '../../../platform/http/inbound/json-response.js';
 import { sha256 } from '../../../platform/encryption/secrets.js';
 import { keptOutput } from '../../runs/execution/step-output.js';
 import { hookBodyOf } from '../../triggers/hooks/hook-body.js';
-import { answering, type InboundOptions, type TextPost, withPost } from '../../triggers/hooks/inbound-post.js';
+import { answering, type InboundOptions, type JsonPost, withPost } from '../../triggers/hooks/inbound-post.js';
 import { type WaitPlace, type WaitTokens } from '../wait-tokens.js';
 import { workFor } from '../../../platform/admission/work.js';
 import { type RetriedWaits } from './retried-waits.js';
@@ -38,11 +39,18 @@ export function createCallbacks(options: CallbackOptions): Callbacks {
         request,
         { token, digest: sha256(token) },
         { ...options, store },
-        (body, pause) => hookBodyOf(request.headers['content-type'], body, pause),
+        (body, pause) => valueOf(request.headers['content-type'], body, pause),
         (post) => takeOrForward({ answers, retried }, accountId, place, post),
       );
       sendJson(response, 202, { accepted: true, wait_id });
     });
+}
+
+/** The body as JSON. A long one is parsed in a turn of its own: its check has paused, and parsing blocks the event loop. */
+async function valueOf(type: string | undefined, body: Buffer, pause: () => Promise<void>): Promise<JsonPost> {
+  const post = await hookBodyOf(type, body, pause);
+  if (post.input.length > LONG_BYTES) await pause();
+  return { ...post, value: JSON.parse(post.input) as unknown };
 }
 
 function admit(
@@ -65,7 +73,7 @@ async function takeOrForward(
   { answers, retried }: Pick<CallbackOptions, 'answers' | 'retried'>,
   accountId: string,
   place: WaitPlace,
-  post: TextPost,
+  post: JsonPost,
 ): Promise<string> {
   try {
     return await take(answers, accountId, place, post);
@@ -82,9 +90,9 @@ async function take(
   answers: WaitAnswers,
   accountId: string,
   { runUuid, index }: WaitPlace,
-  { body, input }: TextPost,
+  { body, value }: JsonPost,
 ): Promise<string> {
-  const text = keptOutput({ body: JSON.parse(input) as unknown })!.text!;
+  const text = keptOutput({ body: value })!.text!;
   const digest = sha256(body);
   const { wait, isTaken } = await answers.take({ accountId, runUuid, index, kind: 'callback', text, digest, by: null });
   if (isTaken) return wait.id;
