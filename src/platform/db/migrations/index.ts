@@ -64,6 +64,7 @@ import { ClaimCallbacks1795600000720 } from './integrations/1795600000720-claim-
 import { CountFlowsOfAccounts1795600000730 } from './integrations/1795600000730-count-flows-of-accounts.js';
 import { FindWebhookEventsOfPayloads1795600000750 } from './mails-and-webhooks/1795600000750-find-webhook-events-of-payloads.js';
 import { LetAccountsTakeTurnsInWaitingRuns1795600000810 } from './runs/1795600000810-let-accounts-take-turns-in-waiting-runs.js';
+import { PruneWaitChangesByTheirIds1795600000820 } from './runs/1795600000820-prune-wait-changes-by-their-ids.js';
 
 /** Every migration, in the order it runs. Once released, one is never edited. */
 export const migrations = [
@@ -132,4 +133,5 @@ export const migrations = [
   CountFlowsOfAccounts1795600000730,
   FindWebhookEventsOfPayloads1795600000750,
   LetAccountsTakeTurnsInWaitingRuns1795600000810,
+  PruneWaitChangesByTheirIds1795600000820,
 ];
