@@ -19,11 +19,8 @@ export const LOCKED_PATIENCE_MS = 5_000;
 
 type Resolver = GraphQLFieldResolver<unknown, { slices?: Slices | undefined } | undefined>;
 
-/**
- * Marks resolvers that hand out in slices already: introspection has the same field objects in every schema of a process,
- * also for another copy of this module.
- */
-const SLICED = Symbol.for('workflow-gateway.sliced');
+/** Introspection has the same field objects in every schema of a process. */
+const sliced = new WeakSet<object>();
 
 /**
  * Lets fields that lead to objects hand them out in slices where the context of an execution has them. Otherwise
@@ -34,12 +31,13 @@ export function sliceResolvers(schema: GraphQLSchema): void {
     if (!isObjectType(type)) continue;
     for (const field of Object.values(type.getFields())) {
       const resolve = (field.resolve ?? defaultFieldResolver) as Resolver;
-      if (SLICED in resolve || !isCompositeType(getNamedType(field.type))) continue;
+      if (sliced.has(field) || !isCompositeType(getNamedType(field.type))) continue;
+      sliced.add(field);
       const inSlices: Resolver = (source, given, context, info) => {
         const result = resolve(source, given, context, info);
         return context?.slices === undefined ? result : context.slices.of(result);
       };
-      field.resolve = Object.assign(inSlices, { [SLICED]: true });
+      field.resolve = inSlices;
     }
   }
 }
