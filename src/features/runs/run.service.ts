@@ -42,7 +42,7 @@ const LAST_OF_TRIGGERS = lastOf('trigger_id');
 const AT_ONCE = 101;
 
 /** A read of the steps of more runs, or of more chosen steps, is expensive: PostgreSQL looks up each of their outputs. */
-const MANY_STEPS = 50;
+const CHEAP_LOOKUPS = 50;
 
 /** What a list of runs needs besides the runs themselves. */
 export interface AskedOfRuns {
@@ -190,7 +190,7 @@ export class RunService {
   }
 
   private stepsWith(part: Part, { accountId }: RequestContext, asked: readonly AskedSteps[]): Promise<Step[]> {
-    const on = part !== 'none' && asked.length > MANY_STEPS ? this.db.expensive : this.db;
+    const on = part !== 'none' && asked.length > CHEAP_LOOKUPS ? this.db.expensive : this.db;
     if (!asked.every(({ index }) => typeof index === 'number')) {
       return selectSteps(on, accountId, { runs: asked.map(({ run }) => run), choice: 'all' }, part);
     }

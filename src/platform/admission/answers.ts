@@ -184,7 +184,7 @@ export class Answer {
   }
 
   /**
-   * Counts texts before they are read, in the place of a large response. Who holds a connection must not wait for that.
+   * Counts texts before they are read, in the place of a large response. A request that holds a connection must not wait.
    * @throws AppError `answer_too_large`; `rate_limited` without a place, unless the request has had an effect.
    */
   async expect(bytes: number, canWait: boolean): Promise<void> {

@@ -92,10 +92,10 @@ export class Turns {
   }
 
   /**
-   * Waits for a turn for the current work. Work that has a connection takes only the `place` of its expensive statement:
-   * who has a place waits for no connection, so there is no deadlock. @throws AppError after `patience`: `rate_limited` when its own party has its
-   * maximum, `unavailable` when other parties hold the rest or the database is silent; also `unavailable` when the
-   * client disconnects.
+   * Waits for a turn for the current work. Work that has a connection takes only the `place` of its expensive statement.
+   * Work with a place waits for no connection, so no two wait for each other. @throws AppError after `patience`:
+   * `rate_limited` when its own party has its maximum, `unavailable` when other parties hold the rest or the database is
+   * silent; also `unavailable` when the client disconnects.
    */
   async take(cost: Wanted): Promise<Turn> {
     const work = currentWork();

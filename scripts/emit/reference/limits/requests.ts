@@ -100,7 +100,7 @@ export function requestLimits(bounds: Bounds): Limits {
       [
         'Refusals (400) of GraphQL documents and their variables, for each account, per process',
         `${REFUSALS.perSecond}, after the first ${REFUSALS.atOnce}`,
-        `come later, by at most ${time(REFUSALS.longestMs)}; meanwhile the messages of their socket wait`,
+        `come later, by at most ${time(REFUSALS.longestMs)}; until then their socket handles no further message`,
       ],
       [
         '401, 404 of an unknown hook, callback or address for events, and 429 of a sign-in to a network: an IPv4 address, or the first 64 bits of an IPv6 address; per process',

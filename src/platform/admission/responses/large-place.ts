@@ -22,8 +22,8 @@ export class LargePlace {
   }
 
   /**
-   * Takes the place if it is not held. `canWait`: not for who holds a connection. `canFail`: whether the request may be
-   * refused; otherwise it goes on without a free place. @throws AppError `rate_limited`
+   * Takes the place if it is not held. `canWait`: false while the request holds a connection. `canFail`: whether the
+   * request may be refused; otherwise it goes on without a free place. @throws AppError `rate_limited`
    */
   async demand({ canWait, canFail }: { canWait: boolean; canFail: boolean }): Promise<void> {
     if (this.isHeld) return;

@@ -127,7 +127,7 @@ export class SubscriptionSocket {
     this.reader.moveTo(accountId);
   }
 
-  /** Waits before a refusal that is held back. Meanwhile no further message is handled. */
+  /** Delays a refusal. Until then the socket handles no further message. */
   async hold(milliseconds: number): Promise<void> {
     if (milliseconds === 0) return;
     await (this.held = sleep(milliseconds, undefined, { ref: false }));
