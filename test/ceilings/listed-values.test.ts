@@ -86,15 +86,16 @@ describe('the input of a run in a list', () => {
 });
 
 describe('the output of a step in a list', () => {
-  /** The output as read in a list of runs, in one run, and in one position of a list. */
+  /** The output as read in a list of runs, also at one index, and in one run, also at one index of a link. */
   const stepsOf = async (workflow: string, run: string) => {
     const { body } = await world.client.graphql(
       `query ($workflow: ID!, $run: ID!) { runs(workflowId: $workflow) { items { steps { ...S } first: steps(index: 0) { ...S } } }
-        run(id: $run) { steps { ...S } } } fragment S on Step { output outputOmitted }`,
+        run(id: $run) { steps { ...S } } workflow(id: $workflow) { lastRun { steps(index: 0) { ...S } } } }
+        fragment S on Step { output outputOmitted }`,
       { workflow, run },
     );
     const [listed] = body.data.runs.items;
-    return [listed.steps, listed.first, body.data.run.steps].map(([step]) => step);
+    return [listed.steps, listed.first, body.data.run.steps, body.data.workflow.lastRun.steps].map(([step]) => step);
   };
   const ended = async (length: number) => {
     // One date for all, and no length: the headers are part of the output.
@@ -106,16 +107,17 @@ describe('the output of a step in a list', () => {
     return { workflow: id, run, output: (await world.run(run)).steps[0].output as object };
   };
 
-  it('is there with 16,384 bytes, and left out with one more, but for a single run or step', async () => {
+  it('is there with 16,384 bytes, and left out with one more, but for a single run', async () => {
     const { output } = await ended(1);
     const rest = LIMIT - JSON.stringify(output).length + 1;
     const fits = await ended(rest);
     expect(JSON.stringify(fits.output).length).toBe(LIMIT);
     expect(await stepsOf(fits.workflow, fits.run)).toEqual(
-      Array(3).fill({ output: fits.output, outputOmitted: false }),
+      Array(4).fill({ output: fits.output, outputOmitted: false }),
     );
     const large = await ended(rest + 1);
     const whole = { output: large.output, outputOmitted: false };
-    expect(await stepsOf(large.workflow, large.run)).toEqual([{ output: null, outputOmitted: true }, whole, whole]);
+    const omitted = { output: null, outputOmitted: true };
+    expect(await stepsOf(large.workflow, large.run)).toEqual([omitted, omitted, whole, whole]);
   });
 });

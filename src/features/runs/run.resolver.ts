@@ -1,5 +1,6 @@
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Int, Query, Resolver, Root } from 'type-graphql';
-import { countsItems, isSelected, type Selection } from '../../platform/graphql/selected-fields.js';
+import { type GraphQLResolveInfo } from 'graphql';
+import { countsItems, isInList, isSelected, type Selection } from '../../platform/graphql/selected-fields.js';
 import { RequestContext } from '../../platform/context.js';
 import { PageArgs } from '../../platform/db/pages/pagination.js';
 import { jsonText, type JsonText } from '../../platform/json/json-text.js';
@@ -83,10 +84,10 @@ export class RunResolver {
     @Ctx() context: RequestContext,
     @Arg('index', () => Int, { nullable: true, description: 'Only the step with this index, if it has started.' })
     index: number | null | undefined,
-    @Info() info: Selection,
+    @Info() info: Selection & Pick<GraphQLResolveInfo, 'path'>,
   ): Promise<Step[]> {
-    const part = run.isSingle === true ? 'whole' : 'listed';
-    const steps: AskedSteps = { run: run.uuid, index, output: outputPart(part, info) };
+    const isWhole = run.isSingle === true || (typeof index === 'number' && !isInList(info));
+    const steps: AskedSteps = { run: run.uuid, index, output: outputPart(isWhole ? 'whole' : 'listed', info) };
     return context.batch(this, steps, (asked) => this.service.stepsOf(context, asked));
   }
 

@@ -163,18 +163,13 @@ export class RunService {
 
   /**
    * The steps of many runs, in action order, with one statement for each `Part` of outputs asked for, and more beyond
-   * 1 MB. An output may have 256 kB: only those of the steps asked for are read, whole ones of lists only for a single step
-   * of a single run.
+   * 1 MB. An output may have 256 kB: only those of the steps asked for are read.
    */
   async stepsOf(context: RequestContext, asked: readonly AskedSteps[]): Promise<Step[][]> {
     const found = new Map<AskedSteps, Step[]>();
-    const isOneRun = asked.every(({ run }) => run === asked[0]!.run);
     const ofAll = asked.find(({ output, index }) => output !== 'none' && typeof index !== 'number');
-    const partOf = ({ output, index }: AskedSteps): Part => {
-      // All steps are read with outputs anyway, so requests without outputs need no statement of their own.
-      if (output === 'none') return ofAll?.output ?? output;
-      return isOneRun && typeof index === 'number' ? 'whole' : output;
-    };
+    // All steps are read with outputs anyway, so requests without outputs need no statement of their own.
+    const partOf = ({ output }: AskedSteps): Part => (output === 'none' ? (ofAll?.output ?? output) : output);
     for (const [part, some] of Map.groupBy(asked, partOf)) {
       const steps = await this.stepsWith(part, context, some);
       const byRun = Map.groupBy(steps, ({ runUuid }) => runUuid);

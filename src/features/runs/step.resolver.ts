@@ -17,7 +17,7 @@ export class StepResolver {
 
   @FieldResolver(() => Boolean, {
     description:
-      '`output` is larger than 16 kB and therefore null in this list. `run` returns it, and so does `Run.steps(index:)` for the steps of a single run.',
+      '`output` is larger than 16 kB and therefore null in this list. `run` returns it, and so does `Run.steps(index:)` outside of lists.',
   })
   outputOmitted(@Root() { outputText, hasOutput = false }: Step): boolean {
     return outputText === null && hasOutput;

@@ -6,6 +6,14 @@ export type Selection = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'v
 /** Results by field nodes, which are the same for each item of a list. */
 const known = new WeakMap<Selection['fieldNodes'], Map<string, boolean>>();
 
+/** Whether a field is resolved for an item of a list, at any level above it. */
+export function isInList({ path }: Pick<GraphQLResolveInfo, 'path'>): boolean {
+  for (let at: GraphQLResolveInfo['path'] | undefined = path; at !== undefined; at = at.prev) {
+    if (typeof at.key === 'number') return true;
+  }
+  return false;
+}
+
 /** Whether a page's total is selected. To count its items may take much longer than to read the page. */
 export function countsItems(selection: Selection): boolean {
   return isSelected(selection, 'meta', 'total') || isSelected(selection, 'meta', 'totalCapped');
