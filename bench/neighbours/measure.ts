@@ -16,16 +16,18 @@ import { type Outcome } from './outcome.js';
 import { type Row, rowOf } from './table.js';
 import { Watch } from './watch.js';
 
-/** How long the neighbour is alone before each attack, and how long the attack lasts; in milliseconds. */
+/** The times of each attack, in milliseconds. */
 export interface NeighboursPace {
-  quiet: number;
-  attack: number;
+  /** The first requests, which are not measured: they warm up the service (JIT). */
+  warmUp: number;
+  /** How long the neighbour is alone, and then attacked: equally long, since the p99 of few samples varies more. */
+  measured: number;
 }
 
 /** The pace with and without `--quick`. */
 export const NEIGHBOURS_PACE: Readonly<Record<'quick' | 'full', NeighboursPace>> = {
-  quick: { quiet: 4_000, attack: 8_000 },
-  full: { quiet: 10_000, attack: 30_000 },
+  quick: { warmUp: 2_000, measured: 6_000 },
+  full: { warmUp: 5_000, measured: 30_000 },
 };
 
 /** As in production, except for the needs of the attacks: targets on this machine, and a sandbox application. */
@@ -65,20 +67,19 @@ async function measure(
   { child, port }: Running,
   db: pg.Client,
   order: Order,
-  { quiet, attack }: NeighboursPace,
+  { warmUp, measured }: NeighboursPace,
   profile?: string,
 ): Promise<Outcome> {
   const attacking = Child.start(fileURLToPath(new URL('./attacking.js', import.meta.url)));
   const watch = new Watch(child.pid);
   const neighbour = await Neighbour.open(port, await makeAccount(db, `beside ${order.name}`));
   try {
-    // The first requests warm up the service (JIT).
-    await spend(neighbour, quiet / 2);
-    const before = await spend(neighbour, quiet);
+    await spend(neighbour, warmUp);
+    const before = await spend(neighbour, measured);
     await attacking.ask('begin', order);
     await child.ask('delay');
     neighbour.start();
-    const strike = () => attacking.ask('strike', { name: order.name, milliseconds: attack });
+    const strike = () => attacking.ask('strike', { name: order.name, milliseconds: measured });
     await (profile === undefined ? strike() : profiled(child, profile, strike));
     const attacked = await neighbour.stop();
     const delay = child.ask<Delay>('delay').catch(() => undefined);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -75,6 +76,19 @@ class Reader {
     }
   }
 }
+
+describe('events with long texts', () => {
+  it('are numbered a few at a time', async () => {
+    const { uuid } = await account();
+    const [writer] = writers;
+    for (let n = 0; n < 60; n += 1) await record(writer!, uuid, randomBytes(100_000).toString('hex'));
+    const positions: number[] = [];
+    const hint = (_topic: unknown, { position }: { position: number }) => positions.push(position);
+    await new EventNumbering(server.db, { hint } as never, createLogger('silent')).run();
+    // 200 kB each, 4 MB in one transaction.
+    expect(positions).toEqual([21, 42, 60]);
+  });
+});
 
 describe('the order of events', () => {
   it('has each committed event once, behind every event that was committed before it was read', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fromPublicId } from '../../src/platform/ids/ids.js';
+import { claimRenewal, readTokens } from '../../src/features/integrations/tokens/renewal-claims.js';
+import { fromPublicId, newUuid } from '../../src/platform/ids/ids.js';
 import { NoticeWorld } from './notice-world.js';
 import { type IntegrationWorld } from './world.js';
 
@@ -46,5 +47,17 @@ describe('connections that an account keeps locked', () => {
       { name: 'default', status: 'connected', n: MANY },
     ]);
     expect(await notices.subjects()).toHaveLength(1);
+  });
+
+  it('keep no call waiting for the right to renew their tokens', async () => {
+    const { db } = world.server;
+    const id = fromPublicId('int', await notices.connect(30, { refresh: true }))!;
+    const seen = await readTokens(db, id);
+    const claim = () => claimRenewal(db, newUuid(new Date()), seen);
+    await db.transaction(async (tx) => {
+      await tx.query('SELECT 1 FROM integrations WHERE id = $1 FOR UPDATE', [id]);
+      expect(await db.outsideUnitOfWork(claim)).toBeUndefined();
+    });
+    expect(await claim()).toMatchObject({ tookOver: false });
   });
 });

@@ -1,3 +1,4 @@
+import { type Queryable } from '../../src/platform/db/database.js';
 import { type RunQueue } from '../../src/features/runs/queue/run-queue.js';
 import { type JobQueues } from '../../src/platform/jobs/job-queue.js';
 import { fill } from '../support/database/fill.js';
@@ -13,31 +14,35 @@ const BACKLOG = 6_000;
 /** Accounts with one run each, behind the backlog. */
 const OTHERS = 40;
 
+/** Adds jobs of a group, all of one priority. */
+const add = (world: TriggerWorld, group: string, count: number, priority: number) =>
+  fill(
+    world.url,
+    `INSERT INTO pgboss.job (id, name, group_id, priority, policy)
+     SELECT gen_random_uuid(), 'runs', $1, $3, 'standard' FROM generate_series(1, $2::int)`,
+    [group, count, priority],
+  );
+const dbOf = (world: TriggerWorld) => {
+  const { queues } = world.queue as unknown as { queues: JobQueues };
+  return (queues as unknown as { boss: { getDb(): Db } }).boss.getDb();
+};
+
 describe('runs behind the backlog of an account that is left out', () => {
   let world: TriggerWorld;
   beforeEach(async () => {
     world = await TriggerWorld.open();
-    await add(STUCK, BACKLOG, 2_000);
+    await add(world, STUCK, BACKLOG, 2_000);
     // The planner knows of one group only.
     await world.db.query('ANALYZE pgboss.job');
-    for (let other = 0; other < OTHERS; other += 1) await add(`other ${10 + other}`, 1, 1_000 - other);
+    for (let other = 0; other < OTHERS; other += 1) await add(world, `other ${10 + other}`, 1, 1_000 - other);
   });
   afterEach(() => world.close());
 
-  /** Adds jobs of a group, all of one priority. */
-  const add = (group: string, count: number, priority: number) =>
-    fill(
-      world.url,
-      `INSERT INTO pgboss.job (id, name, group_id, priority, policy)
-       SELECT gen_random_uuid(), 'runs', $1, $3, 'standard' FROM generate_series(1, $2::int)`,
-      [group, count, priority],
-    );
   const groupsOf = async (limits: Parameters<RunQueue['fetch']>[0]) =>
     (await world.queue.fetch(limits)).map(({ groupId }) => groupId).sort();
 
   it('are found, first the ones that come first in the order of the queue, without reading the backlog', async () => {
-    const { queues } = world.queue as unknown as { queues: JobQueues };
-    const db = (queues as unknown as { boss: { getDb(): Db } }).boss.getDb();
+    const db = dbOf(world);
     const execute = db.executeSql.bind(db);
     const plans: number[][] = [];
     db.executeSql = async (text, values = []) => {
@@ -68,7 +73,7 @@ describe('runs behind the backlog of an account that is left out', () => {
   }
 
   it('are all taken, also the many of one account', async () => {
-    await add('many', 300, 500);
+    await add(world, 'many', 300, 500);
     const taken: string[] = [];
     for (let more = await groupsOf({ count: 50, except: [STUCK] }); more.length > 0;) {
       taken.push(...more);
@@ -91,5 +96,31 @@ describe('runs behind the backlog of an account that is left out', () => {
     await world.db.query(`UPDATE pgboss.job SET state = 'retry' WHERE id = $1`, [job!.id]);
     expect(await world.queue.fetch({ count: 1, except: [STUCK] })).toEqual([{ ...job, retryCount: 1 }]);
     expect(await world.queue.keepAlive([{ ...job!, retryCount: 1 }])).toEqual(new Set([job!.id]));
+  });
+});
+
+describe('a backlog in a queue that was empty before', () => {
+  it('is not read as a whole, although the planner believes that few runs wait', async () => {
+    const world = await TriggerWorld.open();
+    try {
+      await add(world, STUCK, BACKLOG, 2_000);
+      for (let other = 0; other < OTHERS; other += 1) await add(world, `other ${other}`, 1, 3_000 - other);
+      const db = dbOf(world);
+      const execute = db.executeSql.bind(db);
+      const read: number[] = [];
+      db.executeSql = async (text, values = []) => {
+        if (!/UPDATE/.test(text)) return execute(text, values);
+        const explain = { query: async (sql: string) => (await execute(sql, values)).rows };
+        read.push(...(await rowsReadBy(explain as unknown as Queryable, text)));
+        return { rows: [] };
+      };
+      await world.queue.fetch({ count: 10 });
+      await world.queue.fetch({ count: 10, except: [STUCK] });
+      db.executeSql = execute;
+      expect(read.length).toBeGreaterThan(10);
+      expect(Math.max(...read)).toBeLessThanOrEqual(1_000);
+    } finally {
+      await world.close();
+    }
   });
 });

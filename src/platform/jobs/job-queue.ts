@@ -188,14 +188,20 @@ export class JobQueues {
 }
 
 /**
+ * The settings of pg-boss's connections, which a pooler refuses. A queue is empty most of the time, so the statistics of its
+ * table say that few jobs wait: a bitmap scan, which reads all of them and sorts, would seem as cheap as the first ones of an
+ * index.
+ */
+const SETTINGS = { statement_timeout: STATEMENT_MS, lock_timeout: LOCK_MS, enable_bitmapscan: 'off' };
+
+/**
  * The limits of the connections of pg-boss: the server's, or the client's behind a pooler. The last one also ends what
  * waits for a network that is gone.
  */
 function limits(isPooled: boolean): object {
+  const options = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
   return {
-    ...(isPooled
-      ? { Client: cancellingClient(STATEMENT_MS) }
-      : { Client: PoolClient, options: `-c statement_timeout=${STATEMENT_MS} -c lock_timeout=${LOCK_MS}` }),
+    ...(isPooled ? { Client: cancellingClient(STATEMENT_MS) } : { Client: PoolClient, options: options.join(' ') }),
     query_timeout: STATEMENT_MS + 500,
     keepAlive: true,
   };

@@ -28,13 +28,15 @@ export function takeAround(name: string, schema: string): TakeAround {
   // of few groups.
   const ofGroup = (group: string) =>
     `${waiting} AND group_id BETWEEN ${group} AND ${group} ORDER BY group_id, priority DESC, created_on`;
-  // Twice as many as are taken: another worker may have locked the first ones in this moment.
+  // Twice as many as are taken: another worker may have locked the first ones in this moment. Only the primary key finds them:
+  // an index of the waiting jobs would seem as cheap to a planner that knows of few, and be read as a whole.
   const take = (found: string) => `
     WITH found AS MATERIALIZED (SELECT * FROM (${found}) free ${inOrder} LIMIT 2 * $2::integer),
     next AS (
-      SELECT job.id FROM found JOIN ${table} job USING (id)
-      WHERE job.name = '${name}' AND ${IS_WAITING} AND job.start_after <= ${schema}.job_now()
-      ORDER BY found.priority DESC, found.created_on LIMIT $2 FOR UPDATE OF job SKIP LOCKED)
+      SELECT id FROM ${table}
+      WHERE name = '${name}' AND id = ANY (ARRAY(SELECT id FROM found)) AND coalesce(${IS_WAITING}, false)
+        AND start_after <= ${schema}.job_now()
+      ${inOrder} LIMIT $2 FOR UPDATE SKIP LOCKED)
     UPDATE ${table} SET state = 'active', started_on = ${schema}.job_now(), heartbeat_on = ${schema}.job_now(),
       retry_count = retry_count + CASE WHEN started_on IS NULL THEN 0 ELSE 1 END
     WHERE name = '${name}' AND id = ANY (ARRAY(SELECT id FROM next))

@@ -1,6 +1,6 @@
 import { oneOf, templateOf, text, that } from '../config-checks.js';
 import { connectionOf, referenceKey, typeKey, type UserConnection } from '../connection-of-user.js';
-import { AppError, type ErrorDetail } from '../../../platform/errors.js';
+import { AppError, type ErrorDetail, isDatabaseAway } from '../../../platform/errors.js';
 import { HeldBackError } from '../../../platform/held-back.js';
 import { blockMs } from '../../../platform/http/outbound/retry-after.js';
 import { type ActionKey, type CheckScope, type Config, defineAction } from '../define-action.js';
@@ -114,7 +114,7 @@ async function send(
     );
     return status === 429 ? { kind: 'blocked', until: later(blockMs(status, retryAfter, later(0))!) } : outcome;
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    if (!(error instanceof AppError) || isDatabaseAway(error)) throw error;
     if (error instanceof HeldBackError)
       return error.by === 'busy'
         ? { kind: 'wait', until: nextTurn(work.now) }

@@ -46,20 +46,20 @@ export async function readTokens(on: Queryable, uuid: string): Promise<Current> 
   return row;
 }
 
-const claimOf = (condition: string, wait = ''): string =>
-  `WITH old AS (SELECT id, renewal_id FROM integrations WHERE id = $1 AND ${condition} FOR UPDATE${wait})
+// A locked row must not delay what else is due. Who waits for the tokens asks again.
+const claimOf = (condition: string): string =>
+  `WITH old AS (SELECT id, renewal_id FROM integrations WHERE id = $1 AND ${condition} FOR UPDATE SKIP LOCKED)
    UPDATE integrations i SET renewal_id = $2, renewal_until = clock_now() + ${CLAIM_MS} * interval '1 ms'
    FROM old WHERE i.id = old.id
    RETURNING i.id AS uuid, i.account_id AS "accountId", i.type, i.parameters, i.external_id AS "externalId",
      i.credentials, old.renewal_id IS NOT NULL AS "tookOver"`;
 const CLAIM_SEEN = claimOf(`credentials = $3 AND renewal_failures = $4 AND status = 'connected' AND deleted_at IS NULL
   AND (renewal_until IS NULL OR renewal_until <= clock_now())`);
-// A locked row must not delay the others that are due.
-const CLAIM_DUE = claimOf(IS_DUE, ' SKIP LOCKED');
+const CLAIM_DUE = claimOf(IS_DUE);
 
 /**
  * Claims the renewal under a new `id`. Undefined if another process has the claim, or has renewed or failed since the
- * row was read.
+ * row was read, or if the row is locked.
  */
 export function claimRenewal(
   on: Queryable,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { workFor } from '../../../platform/admission/work.js';
 import { AppError, isDatabaseAway } from '../../../platform/errors.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type Database } from '../../../platform/db/database.js';
@@ -157,7 +158,8 @@ export class TokenRenewal {
       const claims = await Promise.all((await due.next()).map(claim));
       return claims.filter((each) => each !== undefined);
     };
-    await steadily(take, ([claimed, free]) => this.renew(claimed, false).finally(free), LOOK_MS);
+    const renew = (claimed: Claim) => workFor(claimed.row.accountId, () => this.renew(claimed, false));
+    await steadily(take, ([claimed, free]) => renew(claimed).finally(free), LOOK_MS);
     return count;
   }
 

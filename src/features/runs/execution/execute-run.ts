@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ActionServices } from '../../actions/step-work.js';
+import { workFor } from '../../../platform/admission/work.js';
 import { type Clock } from '../../../platform/clock.js';
 import { toAppError } from '../../../platform/errors.js';
 import { type Logger } from '../../../platform/logging/logger.js';
@@ -51,7 +52,10 @@ async function executeStep(
   }
   try {
     const attempt = { run, step, space, now: timeOfRun(run, deps.clock), stopping: stopping.signal };
-    const outcome = await inStepSpan(step, () => attemptStep(attempt, deps.services, deps.logger));
+    // A client of the account may keep rows locked for seconds: the statements of the step have the turns of the account.
+    const outcome = await workFor(run.accountId, () =>
+      inStepSpan(step, () => attemptStep(attempt, deps.services, deps.logger)),
+    );
     const [ended, then] = applyOutcome(run, step, outcome, timeOfRun(run, deps.clock), stopping);
     const result = await saved({ run, step: ended, then }, deps, stopping);
     leaveLarge(run, ended);

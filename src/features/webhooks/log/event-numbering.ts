@@ -7,8 +7,9 @@ import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { type Notifications } from '../../../platform/notifications/notifications.js';
 import { eventsNumbered } from './event-log.js';
 
-/** The most events that one transaction numbers. */
+/** The most events that one transaction numbers, and the most bytes that their texts take in the table. */
 const AT_ONCE = 5_000;
+const BYTES_AT_ONCE = 4 * 1_048_576;
 /** The events after which the numberer removes what is left of them in `event_arrivals`. */
 const VACUUMED_AFTER = 2_000;
 /** The longest wait of a reader, in milliseconds. */
@@ -28,9 +29,13 @@ const IS_DUE = 'SELECT 1 AS one FROM event_arrivals LIMIT 1';
 const BEGIN = `SELECT ${lockSql('eventNumbering')}, set_config('enable_nestloop', 'off', true)`;
 
 const NUMBER = `
-  WITH fresh AS (
-    DELETE FROM event_arrivals
-    WHERE ctid = ANY (ARRAY(SELECT a.ctid FROM event_arrivals a ORDER BY a.place LIMIT ${AT_ONCE})) RETURNING *),
+  WITH first AS MATERIALIZED (
+    SELECT a.ctid, a.place, pg_column_size(a.body) + coalesce(pg_column_size(a.tail), 0) AS bytes
+    FROM event_arrivals a ORDER BY a.place LIMIT ${AT_ONCE}),
+  chosen AS MATERIALIZED (
+    SELECT ctid FROM (SELECT ctid, sum(bytes) OVER (ORDER BY place) - bytes AS before FROM first) summed
+    WHERE before < ${BYTES_AT_ONCE}),
+  fresh AS (DELETE FROM event_arrivals WHERE ctid = ANY (ARRAY(SELECT ctid FROM chosen)) RETURNING *),
   counted AS (
     INSERT INTO event_counters AS c (account_id, position)
     SELECT account_id, count(*) FROM fresh GROUP BY account_id
@@ -41,14 +46,17 @@ const NUMBER = `
     SELECT f.id, f.account_id, c.position - f.behind, f.type, f.at, f.body, f.payload_id, f.tail, f.urls_of
     FROM (SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY place DESC) - 1 AS behind FROM fresh) f
     JOIN counted c ON c.account_id = f.account_id ORDER BY f.place)
-  SELECT account_id AS "accountId", position, (SELECT count(*) FROM fresh) AS moved FROM counted`;
+  SELECT account_id AS "accountId", position, (SELECT count(*) FROM chosen) AS moved,
+    (SELECT count(*) FROM first) AS looked
+  FROM counted`;
 
 interface Counter {
   accountId: string;
   /** Of the account's last event. */
   position: number;
-  /** The events of all accounts that were numbered together. */
+  /** The events of all accounts that were numbered together, and those that were looked at: more if they are long. */
   moved: number;
+  looked: number;
 }
 
 /**
@@ -70,10 +78,11 @@ export class EventNumbering {
   /** Numbers what is committed. Idle it costs one statement. */
   async run(): Promise<void> {
     if ((await this.db.query(IS_DUE)).length === 0) return;
-    for (let moved = AT_ONCE; moved === AT_ONCE;) {
+    for (let isLast = false; !isLast;) {
       const counters = await this.turn();
       for (const { accountId, position } of counters) this.notifications.hint(eventsNumbered, { accountId, position });
-      moved = counters[0]?.moved ?? 0;
+      const { moved, looked } = counters[0] ?? { moved: 0, looked: 0 };
+      isLast = moved === looked && moved < AT_ONCE;
       this.movedSinceVacuum += moved;
     }
   }
