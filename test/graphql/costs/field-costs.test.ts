@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  executeSync,
   getIntrospectionQuery,
   getNamedType,
   getNullableType,
@@ -183,7 +184,25 @@ describe('links to one object', () => {
     expect(faultOf(query)).toBeUndefined();
     expect(weightOf(query)).toBeLessThan(70);
   });
+
+  it.each([
+    '{ __type(name: "Query") { fields { args { name description type { kind ofType { kind name ofType { name } } } } } } }',
+    '{ __type(name: "CreateTriggerInput") { a: inputFields { name } b: inputFields { type { name } } } }',
+    '{ __schema { mutationType { fields { name args { name defaultValue } } } } }',
+    '{ __type(name: "Node") { possibleTypes { name interfaces { name } } } }',
+    '{ __type(name: "Action") { ...T } __schema { types { ...T } } } fragment T on __Type { fields { name args { name } } }',
+  ])('count at least the values of %s', (document) => {
+    const { data } = executeSync({ schema, document: parse(document) });
+    expect(valuesIn(measure(schema, parse(document)).operations[0]!, {})).toBeGreaterThanOrEqual(countOf(data));
+  });
 });
+
+/** The fields of all objects below a value. */
+function countOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countOf(item), 0);
+  return Object.values(value).reduce<number>((sum, inner) => sum + 1 + countOf(inner), 0);
+}
 
 describe('ordinary documents', () => {
   const filesBelow = (folder: string): string[] =>

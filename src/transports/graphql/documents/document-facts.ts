@@ -16,7 +16,8 @@ import {
 } from 'graphql';
 import { type Amount, amountIn, combined, remembered, type Variables } from './amount.js';
 import { argumentsOf, costOf, declared } from './declared-costs.js';
-import { introspectedSize, literal, OF_TYPES, pageSize } from './page-sizes.js';
+import { introspectedSize, OF_TYPES } from './introspected-sizes.js';
+import { literal, pageSize } from './page-sizes.js';
 import { variableBytes } from './variable-bytes.js';
 import { sizeWeight, weightOf } from './weights.js';
 
@@ -95,6 +96,8 @@ class Meter {
   private readonly known = new Map<string, Cost>();
   private readonly mutations = new Set<string>();
   private leftOut: DirectiveNode | undefined;
+  /** The selection under measurement is on all types of the schema. */
+  private isOnAllTypes = false;
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -139,10 +142,11 @@ class Meter {
   }
 
   private fragment(name: string): Cost {
-    const known = this.known.get(name);
+    const key = this.isOnAllTypes ? `${name} on all types` : name;
+    const known = this.known.get(key);
     if (known !== undefined) return known;
     // A cycle of fragments, which validation refuses, ends here.
-    this.known.set(name, NOTHING);
+    this.known.set(key, NOTHING);
     const fragment = this.fragments.get(name);
     if (fragment === undefined) return NOTHING;
     const { nodes, objects, values, each, bytes, ...rest } = this.selections(
@@ -157,7 +161,7 @@ class Meter {
       each: remembered(each),
       bytes: remembered(bytes),
     };
-    this.known.set(name, cost);
+    this.known.set(key, cost);
     return cost;
   }
 
@@ -167,11 +171,17 @@ class Meter {
     const definition = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
     const introspected = INTROSPECTION[name];
     const type = introspected ? this.schema.getType(introspected) : definition && getNamedType(definition.type);
+    const wasOnAllTypes = this.isOnAllTypes;
+    this.isOnAllTypes ||= name === 'types' && parent?.name === '__Schema';
     const inner = this.selections(field.selectionSet?.selections ?? [], type);
+    this.isOnAllTypes = wasOnAllTypes;
     const cost = costOf(definition);
     const given = argumentsOf(field, definition);
-    const asked = parent?.name.startsWith('__') ? introspectedSize(this.schema, name) : pageSize(field, definition);
+    const listed = parent?.name.startsWith('__') ? introspectedSize(this.schema, name) : undefined;
+    const asked = listed === undefined ? pageSize(field, definition) : Math.ceil(listed.mean);
     const page = asked ?? declared(cost.items, given);
+    const most = listed === undefined ? page : this.isOnAllTypes ? listed.mean : listed.most;
+    const ofType = this.isOnAllTypes ? OF_TYPES : 1;
     const own = combined(declared(cost.each, given) ?? 0, weightOf(field), plus);
     return {
       // The standard introspection query is deeper than the limit.
@@ -181,7 +191,7 @@ class Meter {
       selections: inner.selections + 1,
       nodes: paged(asked, inner.nodes),
       objects: paged(page, inner.objects),
-      values: combined(times(name === 'ofType' ? OF_TYPES : page, inner.values), 1, plus),
+      values: combined(times(name === 'ofType' ? ofType : most, inner.values), 1, plus),
       each: combined(times(page, inner.each), own, plus),
       once: inner.once + (cost.once ?? 0),
       bytes: combined(inner.bytes, variableBytes(field), plus),

@@ -1,4 +1,4 @@
-import { type FieldNode, type GraphQLField, type GraphQLSchema, Kind, type ValueNode } from 'graphql';
+import { type FieldNode, type GraphQLField, Kind, type ValueNode } from 'graphql';
 import { PAGE_SIZE } from '../../../platform/db/pages/pagination.js';
 import { type Amount, combined } from './amount.js';
 
@@ -7,20 +7,6 @@ const LARGEST_PAGE = 100;
 const SIZES: ReadonlySet<string> = new Set(['perPage', 'first', 'last', 'limit']);
 /** The argument that names the items. */
 const IDS = 'ids';
-/** Average lengths of introspection lists; `types` has its real length. Tools request each list once. */
-const INTROSPECTED: Readonly<Record<string, number>> = {
-  fields: 8,
-  args: 2,
-  inputFields: 6,
-  enumValues: 6,
-  interfaces: 1,
-  possibleTypes: 2,
-  directives: 4,
-};
-
-/** The average number of types behind `ofType`: few types are wrapped, and tools ask for up to nine levels of them. */
-export const OF_TYPES = 0.5;
-
 /** How many items a field may return; undefined when no argument says. */
 export function pageSize(field: FieldNode, definition: GraphQLField<unknown, unknown> | undefined): Amount | undefined {
   if (definition?.args.some(({ name }) => name === IDS)) return sizeBy(field, IDS, lengthOf);
@@ -51,11 +37,6 @@ function sizeFrom(size: unknown, usual: number): number {
   // Other code refuses an invalid size; here the largest legal size is a safe estimate. Some JSON numbers become
   // infinite when multiplied, and 0 times infinity is not a number at all.
   return Number.isSafeInteger(size) && (size as number) >= 0 ? (size as number) : LARGEST_PAGE;
-}
-
-/** How many items an introspection list returns; undefined for any other field. */
-export function introspectedSize(schema: GraphQLSchema, field: string): number | undefined {
-  return field === 'types' ? Object.keys(schema.getTypeMap()).length : INTROSPECTED[field];
 }
 
 /** A number, string or enum literal of a document; null for any other value. */
