@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { type Answer, Answers, READ_BYTES } from '../../src/platform/admission/answers.js';
 import { ANSWER_BYTES } from '../../src/platform/admission/responses/answer-too-large.js';
 
@@ -113,6 +114,24 @@ describe('the answers of a process', () => {
     expect(open[4]!.hasRoom).toBe(true);
     for (const answer of open) answer.end();
     expect(answers.inUse).toBe(0);
+  });
+
+  it('let a response with an effect wait for its place as long as its client waits', async () => {
+    const answers = new Answers();
+    const held = Array.from({ length: 4 }, () => answers.begin('a'));
+    for (const answer of held) await answer.expect(2 * MB, true);
+    const patience = mock.method(AbortSignal, 'timeout', () => AbortSignal.abort());
+    const [write, gone] = [answers.begin('a'), answers.begin('a')];
+    for (const answer of [write, gone]) answer.mustFinish();
+    let isRead = false;
+    const waits = write.expect(2 * MB, true).then(() => (isRead = true));
+    const ends = gone.expect(2 * MB, true);
+    gone.end();
+    await expect(ends).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(isRead).toBe(false);
+    held[0]!.end();
+    await waits;
+    patience.mock.restore();
   });
 
   it('leave other accounts their memory for values, however much one account has read or not yet received', async () => {

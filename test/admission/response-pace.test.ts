@@ -66,6 +66,21 @@ describe('the pace of what needs no key', () => {
   it('sends two hundred a second from then on', () => {
     expect(delays(420).at(-1)).toBe(600);
   });
+
+  it('sends less than fifteen hundred a second to four thousand connections that ask again at once', () => {
+    let now = 0;
+    const pace = strictest([KEYLESS, KEYLESS_TOGETHER], () => now);
+    const due = Array.from({ length: 4_000 }, () => pace.next('a'));
+    let sent = 0;
+    for (; now < 20_000; now += 10) {
+      due.forEach((at, nth) => {
+        if (at > now) return;
+        sent += 1;
+        due[nth] = now + pace.next('a');
+      });
+    }
+    expect(sent / 20).toBeLessThan(1_500);
+  });
 });
 
 describe('the pace of unknown keys and tokens', () => {

@@ -129,8 +129,7 @@ export class Answer {
     if (!canFail) return this.holdText(this.shares.texts.hold(this.accountId, bytes));
     const part = this.shares.texts.tryTake(this.accountId, bytes);
     if (part !== undefined) return this.holdText(part);
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    this.holdText(await this.shares.texts.take(this.accountId, bytes, signal).catch(noRoom));
+    this.holdText(await this.shares.texts.take(this.accountId, bytes, AbortSignal.timeout(PATIENCE_MS)).catch(noRoom));
     await turn();
   }
 
@@ -153,6 +152,7 @@ export class Answer {
   /** The client has received the response or has disconnected. */
   end(): void {
     this.hasEnded = true;
+    this.large.end();
     this.giveBack();
   }
 

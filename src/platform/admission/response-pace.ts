@@ -11,7 +11,7 @@ export const REFUSALS: DelayRate = { atOnce: 100, perSecond: 50, longestMs: 1_00
 /** Of a network's requests with unknown keys and tokens. A thousand connections send no more than a few hundred a second. */
 export const STRANGERS: DelayRate = { atOnce: 100, perSecond: 50, longestMs: 4_000 };
 /** Of a network’s requests that need no key: a page with its files is 10 to 25 of them. */
-export const KEYLESS: DelayRate = { atOnce: 300, perSecond: 200, longestMs: 1_000 };
+export const KEYLESS: DelayRate = { atOnce: 300, perSecond: 200, longestMs: 4_000 };
 /** The same, so that hundreds that arrive together leave time for others in between. */
 export const KEYLESS_TOGETHER: DelayRate = { atOnce: 25, perSecond: 1_000, longestMs: 1_000 };
 /** A response that is held for as long as this, in milliseconds, ends its connection. */

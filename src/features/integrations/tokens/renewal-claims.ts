@@ -30,13 +30,21 @@ export type Unauthorized = 'no' | 'now' | 'before';
 
 /** The current state of an integration's token. */
 export type Current = Claimed &
-  Seen & { reference: string | null; accessExpiresAt: Date | null; renewAt: Date | null; unauthorized: Unauthorized };
+  Seen & {
+    reference: string | null;
+    accessExpiresAt: Date | null;
+    renewAt: Date | null;
+    /** Some process has the claim. */
+    isBeingRenewed: boolean;
+    unauthorized: Unauthorized;
+  };
 
 /** The current tokens of an integration. @throws AppError `not_connected`. */
 export async function readTokens(on: Queryable, uuid: string): Promise<Current> {
   const [row] = await on.query<Current & { status: string }>(
     `SELECT id AS uuid, account_id AS "accountId", type, reference, parameters, external_id AS "externalId", credentials, status,
        access_expires_at AS "accessExpiresAt", renew_at AS "renewAt", renewal_failures AS "renewalFailures",
+       coalesce(renewal_until > clock_now(), false) AS "isBeingRenewed",
        CASE WHEN unauthorized_since > clock_now() - interval '1 minute' THEN 'now'
             WHEN unauthorized_since IS NOT NULL THEN 'before' ELSE 'no' END AS unauthorized
      FROM integrations WHERE id = $1 AND deleted_at IS NULL AND auth = 'oauth2' AND credentials IS NOT NULL`,

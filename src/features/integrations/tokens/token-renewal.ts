@@ -25,7 +25,6 @@ import {
   isClaimed,
   readTokens,
   refreshEnd,
-  type Seen,
   type Unauthorized,
 } from './renewal-claims.js';
 import { RenewalSlots } from './renewal-slots.js';
@@ -65,6 +64,12 @@ export interface StoredTokens {
   reference: string | null;
 }
 
+/** The state of a token, with the opened credentials. */
+interface Seen {
+  row: Current;
+  credentials: OAuthCredentials;
+}
+
 /** What happened to a token since a call began to wait for a new one. */
 interface Since {
   renewed: boolean;
@@ -78,6 +83,9 @@ interface Since {
  * no lock or connection during the request to the provider. New tokens are stored before anything uses them.
  */
 export class TokenRenewal {
+  /** The next looks at tokens that are being renewed, by integration. */
+  private readonly looks = new Map<string, Promise<Seen>>();
+
   constructor(private readonly deps: RenewalDependencies) {}
 
   /**
@@ -116,11 +124,10 @@ export class TokenRenewal {
     isEnough: (row: Current, tokens: OAuthCredentials, since: Since) => boolean,
   ): Promise<StoredTokens> {
     const deadline = performance.now() + REFRESH_MS + CLAIM_MS;
-    let first: Current | undefined;
+    let seen = await this.look(uuid);
+    const first = seen.row;
     for (;;) {
-      const row = await readTokens(this.deps.db, uuid);
-      first ??= row;
-      const credentials = openCredentials(this.deps.secrets, row, row.credentials) as OAuthCredentials;
+      const { row, credentials } = seen;
       const since = {
         renewed: !this.isSame(row, first.credentials),
         failed: row.renewalFailures > first.renewalFailures,
@@ -128,10 +135,29 @@ export class TokenRenewal {
       };
       if (isEnough(row, credentials, since))
         return { credentials, sealed: row.credentials, unauthorized: row.unauthorized, reference: row.reference };
-      const claimed = await this.claim(row);
-      if (claimed === undefined) await sleep(POLL_MS);
-      else await this.renew(claimed, wasRefused);
+      const claimed = row.isBeingRenewed ? undefined : await this.claim(row);
+      if (claimed !== undefined) await this.renew(claimed, wasRefused);
+      seen = await (claimed === undefined ? this.lookLater(row) : this.look(uuid));
     }
+  }
+
+  private async look(uuid: string): Promise<Seen> {
+    const row = await readTokens(this.deps.db, uuid);
+    return { row, credentials: openCredentials(this.deps.secrets, row, row.credentials) as OAuthCredentials };
+  }
+
+  /** Looks again soon: once for all calls that wait for the same tokens, of which thousands may come while they are renewed. */
+  private lookLater({ uuid, accountId }: Current): Promise<Seen> {
+    let look = this.looks.get(uuid);
+    if (look === undefined) {
+      look = workFor(accountId, async () => {
+        await sleep(POLL_MS);
+        this.looks.delete(uuid);
+        return this.look(uuid);
+      });
+      this.looks.set(uuid, look);
+    }
+    return look;
   }
 
   /**
@@ -176,7 +202,7 @@ export class TokenRenewal {
     return moment === null ? 0 : moment.getTime() - this.deps.clock.now().getTime();
   }
 
-  private claim(seen: Seen): Promise<Claim | undefined> {
+  private claim(seen: Current): Promise<Claim | undefined> {
     return claimRenewal(this.deps.db, newUuid(this.deps.clock.now()), seen);
   }
 

@@ -8,6 +8,8 @@ const PATIENCE_MS = 5_000;
 export class LargePlace {
   isHeld = false;
   private taking: Promise<void> | undefined;
+  /** Ends the wait of a request that must not be refused; created on first use. */
+  private over: AbortController | undefined;
 
   /** `keep` receives the function that gives the place back. */
   constructor(
@@ -23,13 +25,19 @@ export class LargePlace {
 
   /**
    * Takes the place if it is not held. `canWait`: false while the request holds a connection. `canFail`: whether the
-   * request may be refused; otherwise it goes on without a free place. @throws AppError `rate_limited`
+   * request may be refused. One that must not fail waits as long as its client does; with a connection it goes on without a
+   * free place. @throws AppError `rate_limited`
    */
   async demand({ canWait, canFail }: { canWait: boolean; canFail: boolean }): Promise<void> {
     if (this.isHeld) return;
-    if (canWait) await this.take().catch((error: unknown) => canFail && Promise.reject(error as Error));
+    if (canWait) await this.take(canFail ? undefined : (this.over ??= new AbortController()).signal);
     else
       this.hold(this.places.tryTake(this.accountId, 1) ?? (canFail ? noRoom() : this.places.hold(this.accountId, 1)));
+  }
+
+  /** The response has been sent, or its client has left: nothing more is read for it. */
+  end(): void {
+    this.over?.abort();
   }
 
   private async wait(signal: AbortSignal): Promise<void> {
