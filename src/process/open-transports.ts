@@ -24,7 +24,14 @@ import { triggerKinds } from '../features/triggers/kinds/index.js';
 import { BodyBudget, UNKNOWN_BYTES } from '../platform/admission/body-budget.js';
 import { bytesToHold } from '../platform/http/inbound/inbound-body.js';
 import { clientAddress, networkOf } from '../platform/http/inbound/client-address.js';
-import { KEYLESS, KEYLESS_TOGETHER, ResponsePace, STRANGERS, strictest } from '../platform/admission/response-pace.js';
+import {
+  KEYLESS,
+  KEYLESS_LASTING,
+  KEYLESS_TOGETHER,
+  ResponsePace,
+  STRANGERS,
+  strictest,
+} from '../platform/admission/response-pace.js';
 import { RateLimits } from '../platform/admission/rate-limits.js';
 import { type ConfigsByKind } from '../transports/rest/given-names.js';
 import { ProxyRouter } from '../transports/proxy/proxy.router.js';
@@ -56,7 +63,7 @@ export async function openTransports(
   const addressOf = (request: IncomingMessage): string => clientAddress(request, config.proxies);
   const clientOf = (request: IncomingMessage): string => networkOf(addressOf(request));
   const refusals = config.rateLimits && new ResponsePace(STRANGERS);
-  const keyless = config.rateLimits && strictest([KEYLESS, KEYLESS_TOGETHER]);
+  const keyless = config.rateLimits && strictest([KEYLESS, KEYLESS_TOGETHER, KEYLESS_LASTING]);
   const keylessDelay = (request: IncomingMessage): number => keyless?.next(clientOf(request)) ?? 0;
   const authentication = new Authentication(
     db,

@@ -11,9 +11,11 @@ export const REFUSALS: DelayRate = { atOnce: 100, perSecond: 50, longestMs: 1_00
 /** Of a network's requests with unknown keys and tokens. A thousand connections send no more than a few hundred a second. */
 export const STRANGERS: DelayRate = { atOnce: 100, perSecond: 50, longestMs: 4_000 };
 /** Of a network’s requests that need no key: a page with its files is 10 to 25 of them. */
-export const KEYLESS: DelayRate = { atOnce: 300, perSecond: 200, longestMs: 4_000 };
+export const KEYLESS: DelayRate = { atOnce: 300, perSecond: 200, longestMs: 1_000 };
 /** The same, so that hundreds that arrive together leave time for others in between. */
 export const KEYLESS_TOGETHER: DelayRate = { atOnce: 25, perSecond: 1_000, longestMs: 1_000 };
+/** The same, for thousands of connections that ask again and again. As many listeners that come back once are not held by it. */
+export const KEYLESS_LASTING: DelayRate = { atOnce: 10_000, perSecond: 500, longestMs: 4_000 };
 /** A response that is held for as long as this, in milliseconds, ends its connection. */
 export const LONG_MS = 500;
 /** Beyond this many senders those whose refusals lie far enough back are forgotten, at most once in this time. */

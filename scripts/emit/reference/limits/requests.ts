@@ -8,7 +8,13 @@ import {
 } from '../../../../src/platform/admission/answers.js';
 import { ANSWER_BYTES } from '../../../../src/platform/admission/responses/answer-too-large.js';
 import { UNKNOWN_BYTES, UNKNOWN_SPACE } from '../../../../src/platform/admission/body-budget.js';
-import { KEYLESS, KEYLESS_TOGETHER, REFUSALS, STRANGERS } from '../../../../src/platform/admission/response-pace.js';
+import {
+  KEYLESS,
+  KEYLESS_LASTING,
+  KEYLESS_TOGETHER,
+  REFUSALS,
+  STRANGERS,
+} from '../../../../src/platform/admission/response-pace.js';
 import { EXPENSIVE, KEPT_FREE, PATIENCE_MS as TURN_MS } from '../../../../src/platform/admission/turns.js';
 import { WAITS_PER_KEY } from '../../../../src/platform/long-poll.js';
 import { MAX_KEPT_BYTES } from '../../../../src/platform/repetition.js';
@@ -110,7 +116,7 @@ export function requestLimits(bounds: Bounds): Limits {
       [
         'Requests that need no key (pages, `/auth`, monitoring, preflights), and WebSockets, of a network, per process',
         `${KEYLESS.perSecond}, after the first ${count(KEYLESS.atOnce)}; of those that arrive together one a millisecond, after the first ${KEYLESS_TOGETHER.atOnce}`,
-        `come later, by at most ${time(KEYLESS.longestMs)}`,
+        `come later, by at most ${time(KEYLESS.longestMs)}; beyond ${KEYLESS_LASTING.perSecond} a second after the first ${count(KEYLESS_LASTING.atOnce)}, by at most ${time(KEYLESS_LASTING.longestMs)}`,
       ],
     ],
   };
