@@ -99,19 +99,26 @@ describe('a step of a handshake', () => {
     one.stream.destroy();
   });
 
-  it('that takes longer is charged a hundred times, and ends all handshakes of its account', async () => {
+  it('that takes longer is charged three hundred times, and ends all handshakes of its account', async () => {
     const [first, second, other] = [connection('a'), connection('a'), connection('b')];
     const secured = connection('a');
     secured.stream.shaken();
     await setImmediate();
     first.step(60);
     expect(first.charged).toHaveLength(1);
-    expect(first.charged[0]).toBeGreaterThanOrEqual((60 * 100 * RECEIVED_PER_SECOND) / 1_000);
+    expect(first.charged[0]).toBeGreaterThanOrEqual((60 * 300 * RECEIVED_PER_SECOND) / 1_000);
     const fault = { reason: 'network', message: 'The certificates of evil.test take too long to be verified.' };
     for (const { stream } of [first, second]) expect([stream.destroyed, stream.fault]).toMatchObject([true, fault]);
     for (const { stream } of [other, secured]) {
       expect([stream.destroyed, stream.fault]).toEqual([false, undefined]);
       stream.destroy();
     }
+    // Its call was admitted before.
+    const [late, others] = [connection('a'), connection('b')];
+    await setImmediate();
+    for (const each of [late, others]) each.step(0);
+    expect(late.stream.fault).toMatchObject(fault);
+    expect(others.stream.fault).toBeUndefined();
+    others.stream.destroy();
   });
 });

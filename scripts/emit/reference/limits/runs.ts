@@ -90,7 +90,7 @@ export function runLimits(): Limits {
       [
         'Bytes of a server until its TLS handshake ends, nearly all of them certificates; time of a step of a handshake',
         `${bytes(MAX_HANDSHAKE_BYTES)}; ${LONG_STEP_MS} ms`,
-        'the call fails, `network`; after a longer step the calls of the account wait a hundred times as long',
+        'the call fails, `network`; after a longer step the calls of the account wait three hundred times as long',
       ],
       ['TLS session tickets of its connection', count(MAX_TICKETS), 'the call fails, `too_large`'],
       [

@@ -13,16 +13,20 @@ import { type Wire } from './wire-limit.js';
 export const MAX_HANDSHAKE_BYTES = 16_384;
 /** A step of a handshake takes one to three milliseconds; one that takes longer than these is charged. */
 export const LONG_STEP_MS = 50;
-/** An account waits a hundred times as long as its long steps have taken: they take a hundredth of the event loop. */
-const CHARGE = 100;
+/** An account waits this many times as long as its long steps have taken, so that they are as small a part of the event loop. */
+const CHARGE = 300;
+/** Beyond this many payers those who may go on are forgotten. */
+const SWEEP_SIZE = 1_000;
 
 /** The handshakes under way, by who pays for them. */
 const underWay = new Map<string, Set<MeasuredStream>>();
+/** Until when the handshakes of a payer end at their first bytes, in milliseconds of `performance.now()`. */
+const barredUntil = new Map<string, number>();
 
 /**
  * A TCP connection for TLS, whose bytes are counted until the handshake ends. What TLS computes for a server is measured: a
  * handshake with a long step is charged to its account, and the account's other handshakes end with it, because they may
- * be as long.
+ * be as long: those under way, and those of calls that were admitted before.
  */
 export class MeasuredStream extends Duplex {
   /** Why the connection was closed here. */
@@ -91,6 +95,7 @@ export class MeasuredStream extends Duplex {
 
   private receive(bytes: Buffer): void {
     if (!this.isShaking) return this.hand(bytes);
+    if ((barredUntil.get(this.payer) ?? 0) > performance.now()) return this.refuse(tooLong(this.host));
     this.received += bytes.length;
     if (this.received > MAX_HANDSHAKE_BYTES) {
       return this.refuse(`${this.host} sends more than ${MAX_HANDSHAKE_BYTES} bytes of certificates.`);
@@ -109,14 +114,26 @@ export class MeasuredStream extends Duplex {
 
   private charge(took: number): void {
     this.wire?.charge((took * CHARGE * RECEIVED_PER_SECOND) / 1_000);
-    const message = `The certificates of ${this.host} take too long to be verified.`;
-    for (const one of [...own(this.payer), this]) one.refuse(message);
+    bar(this.payer, took * CHARGE);
+    for (const one of [...own(this.payer), this]) one.refuse(tooLong(this.host));
   }
 
   private refuse(message: string): void {
     this.fault = new OutboundError('network', message);
     this.destroy(this.fault);
   }
+}
+
+function tooLong(host: string): string {
+  return `The certificates of ${host} take too long to be verified.`;
+}
+
+function bar(payer: string, milliseconds: number): void {
+  const now = performance.now();
+  if (barredUntil.size >= SWEEP_SIZE) {
+    for (const [other, until] of barredUntil) if (until <= now) barredUntil.delete(other);
+  }
+  barredUntil.set(payer, now + milliseconds);
 }
 
 function own(payer: string): Set<MeasuredStream> {
