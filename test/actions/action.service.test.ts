@@ -63,8 +63,7 @@ describe('ActionService.set', () => {
     const first = await world.set(workflow, [request('a')]);
     const second = await world.set(workflow, [request('b')]);
     expect(await world.lists(workflow)).toEqual([first.actionsId, second.actionsId]);
-    const [old] = await world.actions.ofLists(world.context, [first.actionsId!]);
-    expect(old).toEqual([request('a')]);
+    expect(await world.listOf(first.actionsId!)).toEqual([request('a')]);
   });
 
   it('inserts a new list for no actions too, so that its version never comes back', async () => {

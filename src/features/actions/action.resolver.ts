@@ -6,7 +6,11 @@ import { Workflow } from '../workflows/workflow.entity.js';
 import { Action } from './action.entity.js';
 import { ActionInput } from './action.inputs.js';
 import { type ActionService } from './action.service.js';
+import { type StoredAction } from './lists/stored-actions.js';
 import { MAX_ACTIONS } from './validate-actions.js';
+
+/** The weight of a list that is read and decrypted. */
+const OF_LIST = 0.05;
 
 /** `Workflow.actions`, and the mutation that replaces them. */
 @Resolver(() => Workflow)
@@ -36,10 +40,11 @@ export class ActionResolver {
   @FieldResolver(() => [Action], {
     description: 'The actions in order. Empty if they cannot be decrypted: see `actionsUnreadable`.',
   })
-  async actions(@Root() workflow: Workflow, @Ctx() context: RequestContext): Promise<Action[]> {
+  async actions(@Root() workflow: Workflow, @Ctx() context: RequestContext): Promise<StoredAction[]> {
     return (await this.actionsOf(workflow, context)) ?? [];
   }
 
+  @Costs({ each: OF_LIST })
   @FieldResolver(() => String, {
     nullable: true,
     description: 'Why `actions` is empty although the workflow has some.',
@@ -48,7 +53,7 @@ export class ActionResolver {
     return (await this.actionsOf(workflow, context)) === null ? UNREADABLE : null;
   }
 
-  private async actionsOf({ actionsId }: Workflow, context: RequestContext): Promise<Action[] | null> {
+  private async actionsOf({ actionsId }: Workflow, context: RequestContext): Promise<StoredAction[] | null> {
     if (actionsId === null) return [];
     return context.batch(this, actionsId, (ids) => this.service.ofLists(context, ids));
   }

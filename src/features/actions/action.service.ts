@@ -1,4 +1,5 @@
 import { auditing, auditParameter } from '../audit-log/record-audit.js';
+import { type LongWork } from '../../platform/admission/long-work.js';
 import { type StoredBytes, unlimitedBytes } from '../../platform/admission/daily/stored-bytes.js';
 import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
@@ -15,12 +16,11 @@ import { recordWorkflowEvent, ToldWorkflow, workflowEventBytes } from '../workfl
 import { definitionOf } from './action-kind.js';
 import { type Action, ActionList } from './action.entity.js';
 import { type ActionInput } from './action.inputs.js';
+import { ActionLists } from './lists/action-lists.js';
+import { type StoredAction } from './lists/stored-actions.js';
 import { type OffersType } from './offers-type.js';
 import { validateActions } from './validate-actions.js';
 
-/** Decrypted lists kept in memory, and the maximum length of each, encrypted, in characters. */
-const CACHE_SIZE = 500;
-const MAX_CACHED_LENGTH = 16_384;
 /** Replaces a malformed id (RFC 9562, 5.9): no row has it. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 const CHANGED = recordWorkflowEvent({ type: 'workflow.updated', event: '$7', id: '$8', now: '$6', hops: '$9' });
@@ -76,16 +76,18 @@ const SET = `
 
 /** Stores the action lists of workflows encrypted, and reads them for the API and for runs. */
 export class ActionService {
-  /** Decrypted lists of moderate size by id, oldest first. Never stale: a list never changes. */
-  private readonly opened = new Map<string, Action[]>();
+  private readonly lists: ActionLists;
 
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
     private readonly secrets: Secrets,
     private readonly offersType: OffersType,
+    longWork: LongWork,
     private readonly stored: StoredBytes = unlimitedBytes(clock),
-  ) {}
+  ) {
+    this.lists = new ActionLists(secrets, longWork);
+  }
 
   /**
    * Replaces the actions of a workflow and advances `updated_at`. Existing runs keep their list.
@@ -127,7 +129,7 @@ export class ActionService {
     );
     const now = this.clock.now();
     const listId = newUuid(now);
-    const sealed = this.seal(accountId, listId, this.open(list!));
+    const sealed = this.sealText(accountId, listId, this.lists.textOf(list!));
     tx.afterCommit(() => this.stored.add(accountId, sealed.length));
     const [workflow] = await tx.select(
       Workflow,
@@ -145,46 +147,17 @@ export class ActionService {
    * The actions of each list by its id (`Workflow.actionsId`), in the order of the ids: empty for a deleted list, null
    * for a list that no key of the ring decrypts.
    */
-  async ofLists({ accountId }: RequestContext, listIds: readonly string[]): Promise<(Action[] | null)[]> {
-    const lists = await this.db.select(
-      ActionList,
-      `SELECT ${columnsOf(ActionList, 'l')} FROM action_lists l WHERE l.account_id = $1 AND l.id = ANY($2)`,
-      [accountId, listIds],
-    );
-    const found = new Map(lists.map((list) => [list.uuid, this.tryToOpen(list)]));
+  async ofLists({ accountId }: RequestContext, listIds: readonly string[]): Promise<(StoredAction[] | null)[]> {
+    const found = await this.lists.shown(this.db, accountId, listIds);
     return listIds.map((id) => (found.has(id) ? found.get(id)! : []));
   }
 
   /**
-   * The actions of runs, by the id of their list. Lists that no key decrypts are missing. Cached, so that the list of a
-   * busy workflow is decrypted once.
+   * The actions of runs, by the id of their list. Lists that no key decrypts are missing. Short ones are cached, so that
+   * the list of a busy workflow is decrypted once.
    */
-  async ofRuns(on: Queryable, runs: readonly { actionsId: string | null }[]): Promise<Map<string, Action[]>> {
-    const ids = new Set(runs.map(({ actionsId }) => actionsId).filter((id) => id !== null));
-    const found = new Map<string, Action[]>();
-    for (const id of ids) {
-      const known = this.opened.get(id);
-      if (known !== undefined) found.set(id, known);
-    }
-    const unknown = [...ids].filter((id) => !found.has(id));
-    if (unknown.length === 0) return found;
-    const lists = await on.select(
-      ActionList,
-      `SELECT ${columnsOf(ActionList, 'l')} FROM action_lists l WHERE l.id = ANY($1)`,
-      [unknown],
-    );
-    for (const list of lists) {
-      const actions = this.tryToOpen(list);
-      if (actions === null) continue;
-      found.set(list.uuid, actions);
-      if (list.body.length <= MAX_CACHED_LENGTH) this.remember(list.uuid, actions);
-    }
-    return found;
-  }
-
-  /** Decrypts the actions of a row. @throws UnreadableError when no key of the ring decrypts them. */
-  open({ accountId, uuid, body }: Pick<ActionList, 'accountId' | 'uuid' | 'body'>): Action[] {
-    return JSON.parse(this.secrets.open(body, { accountId, table: 'action_lists', id: uuid })) as Action[];
+  ofRuns(on: Queryable, runs: readonly { actionsId: string | null }[]): Promise<Map<string, Action[]>> {
+    return this.lists.toExecute(on, new Set(runs.map(({ actionsId }) => actionsId).filter((id) => id !== null)));
   }
 
   /** Sets the list while no other writer can: one came between the reading of the current list and the writing. */
@@ -212,7 +185,7 @@ export class ActionService {
     // An empty list is stored too: its id is the version.
     const listId = newUuid(now);
     const { id, body } = current;
-    const old = id === null ? [] : body === null ? null : this.tryToOpen({ accountId, uuid: id, body });
+    const old = id === null ? [] : body === null ? null : this.lists.actionsIn({ accountId, uuid: id, body });
     const before = { actions_version: versionOf(current), actions: old && summaryOf(old) };
     const after = { actions_version: listId, actions: summaryOf(actions) };
     const integrations = integrationsOf(actions);
@@ -224,22 +197,13 @@ export class ActionService {
     ];
   }
 
-  private tryToOpen(list: Pick<ActionList, 'accountId' | 'uuid' | 'body'>): Action[] | null {
-    try {
-      return this.open(list);
-    } catch {
-      return null;
-    }
-  }
-
-  private remember(id: string, actions: Action[]): void {
-    if (this.opened.size >= CACHE_SIZE) this.opened.delete(this.opened.keys().next().value!);
-    this.opened.set(id, actions);
-  }
-
   private seal(accountId: string, id: string, actions: readonly ActionInput[]): string {
     const list: Action[] = actions.map(({ name, kind, config }) => ({ name, kind, config }));
-    return this.secrets.seal(JSON.stringify(list), { accountId, table: 'action_lists', id });
+    return this.sealText(accountId, id, JSON.stringify(list));
+  }
+
+  private sealText(accountId: string, id: string, text: string): string {
+    return this.secrets.seal(text, { accountId, table: 'action_lists', id });
   }
 
   private async whyNotSet(accountId: string, uuid: string, actions: readonly ActionInput[]): Promise<AppError> {

@@ -1,5 +1,6 @@
 import { definitionOf } from './action-kind.js';
 import { type Action } from './action.entity.js';
+import { LongAction } from './lists/stored-actions.js';
 import { type Path } from './placeholders/path.js';
 import { parseTemplate } from './placeholders/template.js';
 
@@ -36,6 +37,11 @@ export function readsOf(action: Action): Reads {
   let reads = known.get(action);
   if (reads === undefined) known.set(action, (reads = find(action)));
   return reads;
+}
+
+/** The characters of JSON that `readsOf` parses of an action. */
+export function unparsedLength(action: Action): number {
+  return action instanceof LongAction && !known.has(action) ? action.length : 0;
 }
 
 /** The text that a path leads into; undefined for paths into none, e.g. `run.id`. */

@@ -7,9 +7,9 @@ import { type OffersType } from './offers-type.js';
 
 /** The actions of workflows: stored, validated and rendered here, executed by runs. */
 export function wireActions(
-  { db, clock, secrets, stored }: Platform,
+  { db, clock, secrets, longWork, stored }: Platform,
   { offersType }: { offersType: OffersType },
 ): Feature & { service: ActionService } {
-  const service = new ActionService(db, clock, secrets, offersType, stored);
+  const service = new ActionService(db, clock, secrets, offersType, longWork, stored);
   return { service, resolvers: [new ActionResolver(service)], jobs: [pruneActionListsJob(db, clock)] };
 }

@@ -1,6 +1,6 @@
 import { type Action } from '../actions/action.entity.js';
 import { type ActionService } from '../actions/action.service.js';
-import { readsOf, type TextName, textNameOf } from '../actions/reads.js';
+import { readsOf, type TextName, textNameOf, unparsedLength } from '../actions/reads.js';
 import { MAX_RENDERED_BYTES, type RenderScope } from '../actions/placeholders/render.js';
 import { jsonOf } from '../actions/placeholders/json-of.js';
 import { RenderError } from '../actions/placeholders/render-error.js';
@@ -82,7 +82,12 @@ export class StepInputs {
       runs.filter((run): run is Run => !(run instanceof Error)),
     );
     const actionsOf = (run: Run | Error) => (run instanceof Error ? [] : (lists.get(run.actionsId ?? '') ?? []));
-    const read = runs.map((run, place) => namesIn(actionsOf(run), indices.get(uuids[place]!)!));
+    const read: ReturnType<typeof namesIn>[] = [];
+    for (const [place, run] of runs.entries()) {
+      const [actions, of] = [actionsOf(run), indices.get(uuids[place]!)!];
+      await this.long.piece(context.accountId, unparsedIn(actions, of));
+      read.push(namesIn(actions, of));
+    }
     const whole = uuids.filter((_, place) => read[place]!.isOfTrigger);
     const ofTrigger = whole.length === 0 ? [] : await this.runs.byUuid(context, whole, 'whole');
     const named = read.flatMap(({ steps }, place) => [...steps].map((name) => ({ run: uuids[place]!, name })));
@@ -146,6 +151,11 @@ export class StepInputs {
     const url = urlOf(run, name, this.urls);
     return url === undefined || isAllowed(caller, 'write') ? url : HIDDEN;
   }
+}
+
+/** The characters of JSON that `namesIn` parses. */
+function unparsedIn(actions: readonly Action[], indices: ReadonlySet<number>): number {
+  return [...indices].reduce((sum, index) => sum + (actions[index] ? unparsedLength(actions[index]) : 0), 0);
 }
 
 /** The texts that the placeholders of some steps of a run read. */

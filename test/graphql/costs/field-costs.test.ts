@@ -128,6 +128,11 @@ describe('a field that is computed', () => {
     expect(faultOf(ofWorkflows(statistics('a', 200)))).toMatch(/up to 20100 objects/);
   });
 
+  it('weighs on each workflow whose actions are decrypted to tell whether they can be', () => {
+    expect(weightOf('{ workflow(id: "x") { actionsUnreadable } }')).toBe(1);
+    expect(weightOf('{ workflows(perPage: 100) { items { actionsUnreadable } } }')).toBe(1 + 5);
+  });
+
   it('weighs on each step whose input is rendered', () => {
     expect(weightOf('{ run(id: "x") { steps { input } } }')).toBe(1 + 2);
     expect(weightOf('{ runs(perPage: 15) { items { steps { input } } } }')).toBe(8 + 37);

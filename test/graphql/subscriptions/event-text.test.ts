@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { EVENT_BYTES, eventText } from '../../../src/transports/graphql/subscriptions/event-text.js';
-import { JsonText } from '../../../src/platform/json/json-text.js';
+import { JsonText, NeededJson } from '../../../src/platform/json/json-text.js';
 
 const MB = 1_048_576;
 const textOf = (length: number, letter = 'x') => new JsonText(JSON.stringify(letter.repeat(length - 2)));
@@ -46,6 +46,12 @@ describe('an event', () => {
       data: { run: { input: null, id: 1 } },
       extensions: { omitted: ['run.input'] },
     });
+  });
+
+  it('comes without data where a field is too large that is never null', () => {
+    const config = new NeededJson(JSON.stringify({ url: 'x'.repeat(MB) }));
+    const data = { changed: { input: textOf(10), actions: [{ config }] } };
+    expect(JSON.parse(eventText({ data }))).toEqual({ data: null, extensions: { omitted: ['changed'] } });
   });
 
   it('comes without data where no field could be left out', () => {

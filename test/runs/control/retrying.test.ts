@@ -74,6 +74,25 @@ describe('POST /v1/runs/:id/retry', () => {
     expect(called()).toEqual(['/c']);
   });
 
+  it.each([
+    ['executes a long action again if its config was changed', 'other', ['/b', '/c']],
+    ['copies the step of a long action with the same config', 'long', ['/c']],
+  ])('%s', async (_, word, calls) => {
+    const actionsWith = (body: string) => [
+      world.call('a'),
+      world.call('b', { body: body.repeat(5_000) }),
+      world.call('c'),
+    ];
+    failAt('c');
+    const { id: workflow, hook } = await world.workflow(actionsWith('long'));
+    const id = await world.fire(hook);
+    await world.ended(id);
+    world.received.length = 0;
+    await setActions(workflow, actionsWith(word));
+    await world.ended((await retry(id)).body.id);
+    expect(called()).toEqual(calls);
+  });
+
   it('executes all again when another action comes first', async () => {
     const { workflow, id, actions } = await failedRun();
     await setActions(workflow, [world.call('new'), ...actions]);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Action } from '../../../src/features/actions/action.entity.js';
+import { LongAction, storedActions } from '../../../src/features/actions/lists/stored-actions.js';
 import { type Run } from '../../../src/features/runs/run.entity.js';
 import { type RunService } from '../../../src/features/runs/run.service.js';
 import { type Step } from '../../../src/features/runs/step.entity.js';
@@ -25,11 +26,12 @@ class CountedWork extends LongWork {
 }
 
 /** Asks for the inputs of all steps of some runs whose steps have these configs. */
-async function ask(runs: number, configs: readonly object[], answers = new Answers()) {
+async function ask(runs: number, configs: readonly object[], answers = new Answers(), isLong = false) {
   const read: string[] = [];
   const parsed: { text: string; held: number; pieces: number }[] = [];
   const work = new CountedWork(undefined, () => Promise.resolve());
-  const actions = configs.map((config, index) => ({ name: `s${index}`, kind: 'http_request', config }) as Action);
+  const short = configs.map((config, index) => ({ name: `s${index}`, kind: 'http_request', config }) as Action);
+  const actions = isLong ? storedActions(JSON.stringify(short)).map((action) => new LongAction(action)) : short;
   const service = {
     byUuid: async (_context: unknown, uuids: readonly string[], part: string) => {
       read.push(part);
@@ -79,6 +81,14 @@ describe('the inputs of steps', () => {
     const { read, parsed, given } = await ask(3, [{ url: 'http://a' }, { url: 'http://b' }]);
     expect([read, parsed]).toEqual([['none'], []]);
     expect(given).toHaveLength(6);
+  });
+
+  it('parse the config of a long list in a piece of long work, and again for each run that it is rendered for', async () => {
+    const config = { url: 'http://a', body: 'x'.repeat(50_000) };
+    const { work, given } = await ask(3, [config], undefined, true);
+    expect(given.map((one) => one!.body)).toEqual([config.body, config.body, config.body]);
+    const { length } = JSON.stringify(config);
+    expect(work.sizes).toEqual([length, 0, 0, length, length, length]);
   });
 
   it('parse each text once for all steps of a run, and a large one in a piece of long work of its own', async () => {

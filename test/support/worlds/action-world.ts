@@ -18,10 +18,15 @@ export class ActionWorld extends ServiceWorld {
     return this.actions.set(context, workflow.id, actions, expected);
   }
 
-  /** The current row of the workflow. */
+  /** The current actions of the workflow, as a response has them. */
   async actionsOf({ id }: Pick<Workflow, 'id'>): Promise<unknown[]> {
     const { actionsId } = await this.workflows.get(this.context, id);
-    return actionsId === null ? [] : (await this.actions.ofLists(this.context, [actionsId]))[0]!;
+    return actionsId === null ? [] : this.listOf(actionsId);
+  }
+
+  /** The actions of a list, as a response has them. */
+  async listOf(id: string): Promise<unknown[]> {
+    return JSON.parse(JSON.stringify((await this.actions.ofLists(this.context, [id]))[0])) as unknown[];
   }
 
   /** The ids of all stored lists of a workflow, oldest first. */

@@ -100,7 +100,7 @@ export class RunRetry {
       return lists.get(list) ?? unreadable();
     };
     const present = actionsOf(actionsId);
-    const same = leading(actionsOf(old.actionsId), (action, place) => isDeepStrictEqual(action, present[place]));
+    const same = leading(actionsOf(old.actionsId), (action, place) => isSame(action, present[place]));
     return Math.min(done, same);
   }
 }
@@ -110,6 +110,11 @@ function unreadable(): never {
   const message =
     'The actions of the run can’t be read, so that its steps can’t be carried over. Retry it from the start.';
   throw new AppError('conflict', message);
+}
+
+function isSame(action: Action, other: Action | undefined): boolean {
+  if (action.name !== other?.name || action.kind !== other.kind) return false;
+  return isDeepStrictEqual(action.config, other.config);
 }
 
 /** The number of items before the first one for which `holds` is false. */

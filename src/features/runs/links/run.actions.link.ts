@@ -2,6 +2,7 @@ import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { RequestContext } from '../../../platform/context.js';
 import { Action } from '../../actions/action.entity.js';
 import { type ActionService } from '../../actions/action.service.js';
+import { type StoredAction } from '../../actions/lists/stored-actions.js';
 import { MAX_ACTIONS } from '../../actions/validate-actions.js';
 import { Costs } from '../../../platform/graphql/field-cost.js';
 import { Run } from '../run.entity.js';
@@ -17,7 +18,7 @@ export class RunActionsLink {
     description:
       'The actions that the run executes, as they were when it was created, with those that it has not reached. Null if they cannot be decrypted.',
   })
-  async actions(@Root() { actionsId }: Run, @Ctx() context: RequestContext): Promise<Action[] | null> {
+  async actions(@Root() { actionsId }: Run, @Ctx() context: RequestContext): Promise<StoredAction[] | null> {
     if (actionsId === null) return [];
     return context.batch(this, actionsId, (ids) => this.service.ofLists(context, ids));
   }

@@ -46,15 +46,28 @@ export async function readRest<T extends Measured>(
   texts: Texts,
   read: (portion: readonly T[]) => Promise<readonly (object | undefined)[]>,
 ): Promise<void> {
-  const names = Object.keys(texts) as (keyof T)[];
-  const left = rows.filter((row) => row.textBytes > 0 && names.every((name) => row[name] === null));
+  const left = unread(rows, texts);
   if (left.length === 0) return;
   const sum = left.reduce((total, { textBytes }) => total + textBytes, 0);
   await currentWork().answer?.expect(sum, !isInTransaction());
-  for (const portion of portionsOf(left)) {
+  await readPortions(left, texts, read);
+}
+
+/** The same for texts that are not counted for the response before they are read. */
+export async function readPortions<T extends Measured>(
+  rows: readonly T[],
+  texts: Texts,
+  read: (portion: readonly T[]) => Promise<readonly (object | undefined)[]>,
+): Promise<void> {
+  for (const portion of portionsOf(unread(rows, texts))) {
     const found = await read(portion);
     portion.forEach((row, place) => Object.assign(row, found[place]));
   }
+}
+
+function unread<T extends Measured>(rows: readonly T[], texts: Texts): T[] {
+  const names = Object.keys(texts) as (keyof T)[];
+  return rows.filter((row) => row.textBytes > 0 && names.every((name) => row[name] === null));
 }
 
 function portionsOf<T extends Measured>(rows: readonly T[]): T[][] {
