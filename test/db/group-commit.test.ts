@@ -121,6 +121,65 @@ describe('a group commit', () => {
     await commit.close();
   });
 
+  it('leaves a lane its own writer while its row is locked and free in turn', async () => {
+    let isLocked = true;
+    let [failed, waits] = [0, 0];
+    const { commit } = doubling({
+      laneOf: (member) => `${member % 10}`,
+      write: async (members, lockMs) => {
+        if (isLocked && members.some((member) => member % 10 === 3)) {
+          if (lockMs !== undefined) {
+            failed += 1;
+            throw coded('55P03');
+          }
+          waits += 1;
+          await until(() => !isLocked);
+        }
+        return [...members];
+      },
+    });
+    const locked = [3].map((member) => commit.add(member));
+    await until(async () => (await commit.add(1)) === 1 && waits === 1);
+    const before = failed;
+    for (const member of [13, 23, 33]) {
+      isLocked = false;
+      await Promise.all(locked);
+      expect(await commit.add(member)).toBe(member);
+      isLocked = true;
+      locked.push(commit.add(member + 10));
+      for (const other of [1, 2]) expect(await commit.add(other)).toBe(other);
+    }
+    expect(failed).toBe(before);
+    isLocked = false;
+    await Promise.all(locked);
+    await commit.close();
+  });
+
+  it('waits longer for locks if all writes take long, and not because of some that waited for one', async () => {
+    let now = 0;
+    let takes = (_write: number) => 0;
+    const real = performance.now;
+    performance.now = () => now;
+    try {
+      const limits: (number | undefined)[] = [];
+      const { commit } = doubling({
+        write: (members, lockMs) => {
+          limits.push(lockMs);
+          now += takes(limits.length);
+          return Promise.resolve([...members]);
+        },
+      });
+      takes = (write) => (write % 2 === 0 ? 240 : 5);
+      for (let member = 1; member <= 20; member += 1) await commit.add(member);
+      expect(new Set(limits)).toEqual(new Set([250]));
+      takes = () => 240;
+      for (let member = 1; member <= 20; member += 1) await commit.add(member);
+      expect(limits.at(-1)).toBeGreaterThan(750);
+    } finally {
+      performance.now = real;
+    }
+  });
+
   it('gives nobody a writer of its own while all wait for a moment', async () => {
     let fails = 6;
     const { commit, groups } = doubling({

@@ -140,4 +140,35 @@ describe('a workflow whose row another session has locked', () => {
     expect(answer.body.accepted).toBe(true);
     expect(afterRelease).toBe(true);
   });
+
+  it('delays no other account by posts to hooks that a process has not seen yet', async () => {
+    const { workflowId } = await world.trigger();
+    const held = await Promise.all(Array.from({ length: 12 }, () => world.trigger({ workflowId })));
+    const free = await world.trigger({}, world.stranger);
+    const fresh = await hooks.peer();
+    const holder = new pg.Client({ connectionString: hooks.world.url });
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM workflows WHERE id = $1 FOR UPDATE', [held[0]!.workflowUuid]);
+    // Shared writes, which wait for a lock shortly, that met the locked row.
+    let failed = 0;
+    const { db } = world;
+    const real = db.transaction.bind(db);
+    db.transaction = (work, lockMs) =>
+      real(work, lockMs).catch((error: unknown) => {
+        if (lockMs !== undefined) failed += 1;
+        throw error;
+      });
+    const waiting: Promise<HookAnswer>[] = [];
+    for (const trigger of held) {
+      waiting.push(fresh.post(trigger));
+      expect(outcome(await fresh.post(free))).toBe('accepted');
+    }
+    // The account has a writer of its own after two of them. Each may be found by halves, or in two writes at a time.
+    expect(failed).toBeLessThanOrEqual(6);
+    db.transaction = real;
+    await holder.query('COMMIT');
+    await holder.end();
+    expect(tally(await Promise.all(waiting))).toEqual({ accepted: 12 });
+  });
 });

@@ -44,7 +44,7 @@ export const CREATE = `
  * `auditParameter`.
  */
 export const CHANGE = `
-  WITH old AS (SELECT id, status, name, description, failure_notice_after FROM workflows WHERE id = $1 AND account_id = $2 FOR UPDATE),
+  WITH old AS (SELECT id, status, name, description, failure_notice_after FROM workflows WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE),
   w AS (
     UPDATE workflows SET
       name = coalesce($3, workflows.name),

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { type ClaimOptions } from '../../../src/features/runs/execution/claim-runs.js';
 import { type Plan } from '../../../src/features/runs/execution/slots.js';
 import { RunWorker, type RunWorkerDependencies } from '../../../src/features/runs/execution/run-worker.js';
 import { createLogger } from '../../../src/platform/logging/logger.js';
@@ -10,7 +11,7 @@ interface Job {
   retryCount: number;
 }
 
-/** A worker whose claims of many runs of an account take until the test ends them. */
+/** A worker whose claims of many runs of an account, and of runs that wait for a locked row, take until the test ends them. */
 function workerOf() {
   let wake: () => void = () => undefined;
   let queued: Job[] = [];
@@ -26,9 +27,13 @@ function workerOf() {
       return Promise.resolve(taken);
     },
   };
-  const claim = async (jobs: readonly Job[]) => {
-    claimed.push(jobs.map(({ groupId }) => groupId).join(''));
+  const claim = async (jobs: readonly Job[], { busy }: ClaimOptions) => {
+    const accounts = jobs.map(({ groupId }) => groupId);
+    claimed.push(accounts.join(''));
     if (jobs.length > 5) await many.promise;
+    // A row of this account is locked.
+    if (accounts.includes('L') && busy !== true) throw Object.assign(new Error('locked'), { code: '55P03' });
+    if (accounts.includes('L')) await many.promise;
     return { going: [], busy: [], suspects: [] };
   };
   const space = { waiters: new Set(), close: () => undefined };
@@ -64,6 +69,18 @@ describe('runs of several accounts', () => {
     many.resolve();
     await until(() => claimed.length === 5);
     expect(claimed.slice(3)).toEqual(['a'.repeat(10), 'aaa']);
+  });
+
+  it('are claimed apart after one of them met a locked row, and later ones do not wait for it either', async () => {
+    made = workerOf();
+    const { worker, claimed, add } = made;
+    add('Lab');
+    worker.start();
+    await until(() => claimed.length >= 5);
+    expect(claimed).toEqual(['Lab', 'L', 'a', 'b', 'L']);
+    add('Lab');
+    await until(() => claimed.length >= 7);
+    expect(claimed.slice(5).toSorted()).toEqual(['L', 'ab']);
   });
 
   it('are all claimed at once by a worker that stops, which hands them back', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Database } from '../../../src/platform/db/database.js';
 import { fromPublicId } from '../../../src/platform/ids/ids.js';
 import { Client } from '../../support/http/client.js';
 import { RunWorld } from '../../support/worlds/run-world.js';
@@ -83,6 +84,46 @@ describe('a run whose row another session has locked', () => {
     isFree = true;
     await holding;
     await until(async () => (await succeeded([held!])) === 1);
+  });
+});
+
+describe('a run that fails in its claim while another session has locked its workflow', () => {
+  it('delays the claims of others for a moment only, and fails once when the row is free', async () => {
+    world.reply = () => ({});
+    const fails = { path: 'trigger.body', operator: 'equals', value: '{{ trigger.body.nothing }}' };
+    const { id, hook } = await world.workflow([{ name: 'fail', kind: 'condition', config: fails }]);
+    const failing = fromPublicId('run', await world.fire(hook));
+    const runs = await queue('free', 3, other);
+    const locked = Promise.withResolvers<void>();
+    let isFree = false;
+    const holding = world.server.db.transaction(async (tx) => {
+      await tx.query(`SELECT 1 FROM workflows WHERE id = $1 FOR UPDATE`, [fromPublicId('wf', id)]);
+      locked.resolve();
+      // PostgreSQL ends a transaction that is idle for long.
+      await until(async () => (await tx.query(`SELECT 1`)).length === 1 && isFree);
+    });
+    await locked.promise;
+    // How long the transactions that met the locked row waited for it.
+    const limits: (number | undefined)[] = [];
+    const { transaction } = Database.prototype;
+    Database.prototype.transaction = function (this: Database, work, lockMs) {
+      return transaction.call(this, work, lockMs).catch((error: unknown) => {
+        limits.push(lockMs);
+        throw error;
+      }) as never;
+    };
+    await start();
+    await until(async () => (await succeeded(runs)) === 3);
+    const before = new Set(limits);
+    Database.prototype.transaction = transaction;
+    isFree = true;
+    await holding;
+    expect(before).toEqual(new Set([100]));
+    const failures = `SELECT failures FROM workflow_failures WHERE workflow_id = $1`;
+    await until(async () => (await sql(failures, [fromPublicId('wf', id)]))[0]?.failures === 1);
+    expect(await sql(`SELECT status, version FROM runs WHERE id = $1`, [failing])).toEqual([
+      { status: 'failed', version: 3 },
+    ]);
   });
 });
 

@@ -19,6 +19,9 @@ import { partition } from '../../../platform/partition.js';
 import { rowAfter, type RunRow, saveRuns } from './run-rows.js';
 import { saveSteps, type StepRow } from './step-rows.js';
 
+/** The longest wait of a claim for a locked row, in milliseconds: the runs of all accounts wait behind it. */
+const LOCK_MS = 100;
+
 /** A run fails after this many workers in a row died without saving any of its steps. */
 export const MAX_WORKERS_LOST = 3;
 
@@ -49,7 +52,7 @@ interface DatabaseTime {
 
 /** Which runs a claim takes. */
 export interface ClaimOptions {
-  /** Also runs whose rows another session has locked: waits for the lock, up to the lock timeout. */
+  /** Also runs whose rows another session has locked: waits for locks as long as any transaction. */
   busy?: boolean;
   /** Also runs that lost two workers in a row. */
   suspects?: boolean;
@@ -84,6 +87,7 @@ export class RunClaims {
     let changes: RunChange[] = [];
     let atOnce: { run: ClaimedRun; steps: StepState[] }[] = [];
     const since = Date.now();
+    const lockMs = options.busy === true ? undefined : LOCK_MS;
     // Before the transaction: it may look something up, on another connection.
     const full = await this.queue.stored.fullOf(jobs.map(({ groupId }) => groupId));
     const claimed = await this.db.transaction(async (tx) => {
@@ -104,7 +108,7 @@ export class RunClaims {
       );
       await publishRunChanges(this.notifications, tx, changes);
       return { going: begun.going, busy, suspects };
-    });
+    }, lockMs);
     this.tally.count(changes);
     for (const { run, steps } of atOnce) reportAtOnce(deps.tracing, run, steps, since);
     return claimed;

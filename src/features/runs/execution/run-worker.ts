@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Company, restAsLong } from '../../../platform/admission/company.js';
 import { OneByOne } from '../../../platform/admission/one-by-one.js';
+import { LockKeepers } from '../../../platform/db/groups/lock-keepers.js';
 import { isRowBusy } from '../../../platform/db/sql-state.js';
 import { isDatabaseAway } from '../../../platform/errors.js';
 import { HEARTBEAT_MS, type HeldJob } from '../../../platform/jobs/job-queue.js';
@@ -10,6 +11,7 @@ import { executeRun, type ExecutionDependencies } from './execute-run.js';
 import { type Claimed, type ClaimOptions, type RunClaims } from './claim-runs.js';
 import { settlesWithin } from './settles-within.js';
 import { type Plan, Slots } from './slots.js';
+import { HeldJobs } from '../queue/held-jobs.js';
 import { Looks } from '../queue/looks.js';
 import { type RunQueue } from '../queue/run-queue.js';
 import { inRunSpan } from './run-trace.js';
@@ -29,17 +31,9 @@ const FULL_MS = 500;
 const TROUBLE_MS = 1_000;
 /** A run delivered again this often is claimed alone, because its claim may fail the others in a batch. */
 const OFTEN = 2;
-/** After this long without a heartbeat, another worker may have the job. Half of the queue's own timeout. */
-const SURE_MS = 5_000;
 /** How long a stop waits for running steps before it aborts them, and then for their results to be saved. */
 const PATIENCE_MS = 15_000;
 const LAST_PATIENCE_MS = 5_000;
-
-interface Held {
-  job: HeldJob;
-  /** Time of the last heartbeat, or of the fetch before the first one; -Infinity once another process has the job. */
-  heardAt: number;
-}
 
 /** What a worker needs besides executing runs. */
 export interface RunWorkerDependencies extends ExecutionDependencies {
@@ -51,10 +45,12 @@ export interface RunWorkerDependencies extends ExecutionDependencies {
 /** Takes runs from the queue and executes many at once. */
 export class RunWorker {
   private readonly slots = new Slots(SLOTS);
-  private readonly held = new Map<string, Held>();
+  private readonly held: HeldJobs;
   private readonly company = new Company();
   /** Accounts whose next runs wait, so that the runs of others come in between. */
   private readonly resting = new Set<string>();
+  /** Accounts whose claims met locked rows. */
+  private readonly keepers = new LockKeepers(1);
   private readonly underWay = new Set<Promise<void>>();
   private readonly giveUp = new AbortController();
   private readonly stopping = { requested: false, signal: this.giveUp.signal };
@@ -71,6 +67,7 @@ export class RunWorker {
 
   constructor(private readonly deps: RunWorkerDependencies) {
     this.looks = new Looks(deps.queue);
+    this.held = new HeldJobs(deps.queue);
   }
 
   /** The number of runs that this process executes now. */
@@ -137,40 +134,29 @@ export class RunWorker {
   private async take(plan: Plan): Promise<void> {
     const asked = performance.now();
     const jobs = await this.looks.take(plan);
-    // A job that is delivered again counts up. Any other job of a held run was queued after the run had been saved: it
-    // arrives here before the promise of the save resolves.
-    const [again, fresh] = partition(jobs, ({ id, retryCount }) => {
-      const held = this.held.get(id);
-      return held !== undefined && retryCount > held.job.retryCount;
-    });
-    // Delivered again because heartbeats were late. They are still running here and belong to this worker again.
-    for (const { id, retryCount } of again) {
-      const held = this.held.get(id)!;
-      held.job.retryCount = retryCount;
-      held.heardAt = asked;
-    }
-    for (const job of fresh) {
-      this.company.note(job.groupId);
-      this.hold(job, asked);
+    const fresh = this.held.add(jobs, asked);
+    for (const { groupId } of fresh) {
+      this.company.note(groupId);
+      this.slots.take(groupId);
     }
     const [often, seldom] = partition(fresh, ({ retryCount }) => retryCount >= OFTEN);
     this.claimAlone(often);
-    if (this.company.isMixed) await this.claimByAccount(seldom);
-    else if (seldom.length > 0) void (await this.claimTogether(seldom));
+    await this.claimByAccount(seldom);
   }
 
-  /** Claims the many runs of an account beside the others, so that the few of another don't wait for them. */
+  /** Claims the runs of an account with many or with locked rows beside the others, which must not wait for them. */
   private async claimByAccount(jobs: readonly HeldJob[]): Promise<void> {
+    const most = this.company.isMixed ? FEW : BATCH;
     const few: HeldJob[] = [];
     for (const [account, own] of Map.groupBy(jobs, ({ groupId }) => groupId)) {
-      if (own.length <= FEW) few.push(...own);
-      else void this.track(this.claimMany(account, own));
+      if (own.length <= most && !this.keepers.has(account)) few.push(...own);
+      else void this.track(this.claimApart(account, own));
     }
     if (few.length > 0) void (await this.claimTogether(few));
   }
 
   /** Executes runs of an account a few at a time. The next ones wait for as long as these took. */
-  private async claimMany(account: string, jobs: readonly HeldJob[]): Promise<void> {
+  private async claimApart(account: string, jobs: readonly HeldJob[]): Promise<void> {
     this.resting.add(account);
     for (let left = jobs; left.length > 0;) {
       const began = performance.now();
@@ -187,7 +173,10 @@ export class RunWorker {
     this.wakeUp?.();
   }
 
-  /** If the claim fails, claims each run alone. @returns one promise per run. @throws the error of an unavailable database. */
+  /**
+   * If the claim fails, claims the runs of each account apart, and those of a single account alone. @returns one promise per
+   * run. @throws the error of an unavailable database.
+   */
   private async claimTogether(jobs: readonly HeldJob[]): Promise<Promise<void>[]> {
     try {
       return await this.begin(jobs, {});
@@ -198,7 +187,12 @@ export class RunWorker {
         throw error;
       }
       this.deps.logger.warn(errorFields(error), 'runs: a batch could not be claimed');
-      this.claimAlone(jobs);
+      const accounts = [...Map.groupBy(jobs, ({ groupId }) => groupId)];
+      if (accounts.length > 1) for (const [account, own] of accounts) void this.track(this.claimApart(account, own));
+      else {
+        if (isRowBusy(error)) this.keepers.note(jobs[0]!.groupId);
+        this.claimAlone(jobs);
+      }
       return [];
     }
   }
@@ -251,11 +245,7 @@ export class RunWorker {
 
   /** Skips jobs that another worker, or a later delivery, may have by now: a claim would take their runs away from it. */
   private async claim(jobs: readonly HeldJob[], options: ClaimOptions): Promise<Claimed> {
-    const since = performance.now() - SURE_MS;
-    const sure = jobs.filter((job) => {
-      const held = this.held.get(job.id);
-      return held?.job === job && held.heardAt >= since;
-    });
+    const sure = this.held.sure(jobs);
     if (sure.length === 0) return { going: [], busy: [], suspects: [] };
     return this.deps.claims.claim(sure, options, this.deps);
   }
@@ -265,23 +255,16 @@ export class RunWorker {
     return work.finally(() => this.underWay.delete(work));
   }
 
-  private hold(job: HeldJob, heardAt: number): void {
-    this.held.set(job.id, { job, heardAt });
-    this.slots.take(job.groupId);
-  }
-
   private letGo(job: HeldJob): void {
-    if (this.held.get(job.id)?.job === job) this.held.delete(job.id);
+    this.held.letGo(job);
     this.slots.release(job.groupId);
     this.wakeUp?.();
   }
 
   private async keepAlive(): Promise<void> {
-    const [now, held] = [performance.now(), [...this.held.values()]];
-    await this.deps.queue.keepAlive(held.map(({ job }) => job)).then(
-      (ours) => held.forEach((one) => (one.heardAt = ours.has(one.job.id) ? now : -Infinity)),
-      (error: unknown) => this.deps.logger.warn(errorFields(error), 'runs: the heartbeat failed'),
-    );
+    await this.held
+      .keepAlive()
+      .catch((error: unknown) => this.deps.logger.warn(errorFields(error), 'runs: the heartbeat failed'));
   }
 
   private async idle(milliseconds: number): Promise<void> {

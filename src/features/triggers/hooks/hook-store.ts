@@ -21,12 +21,15 @@ const HEAD_BYTES = 4_096;
 /** How long a post may wait in the queue, so that its sender gets a response within 10 s under any load. */
 const PATIENCE_MS = 5_000;
 
+/** A post with the account of its token. */
+type OwnedPost = HookPost & { accountId: string };
+
 /** Stores the runs of posts to inbound hooks. Posts that arrive together share a transaction. */
 export class HookStore {
   private readonly unknown: UnknownTokens;
   private readonly owners = new TokenOwners();
   private readonly reads: BatchedReads<Buffer, HookSettings>;
-  private readonly posts: GroupCommit<HookPost, FiringOutcome>;
+  private readonly posts: GroupCommit<OwnedPost, FiringOutcome>;
 
   constructor(
     private readonly db: Database,
@@ -39,7 +42,7 @@ export class HookStore {
     this.posts = new GroupCommit({
       write: (posts, lockMs) => workForCallers(() => this.write(posts, lockMs)),
       sizeOf: ({ body }) => body.length + HEAD_BYTES,
-      laneOf: (post) => this.owners.laneOf(post),
+      laneOf: ({ accountId }) => accountId,
       rowOf: ({ digest }) => digest.toString('hex'),
       group: { count: 256, bytes: GROUP_BYTES },
       waiting: { count: 10_000, bytes: 64 * MEBIBYTE },
@@ -54,7 +57,8 @@ export class HookStore {
    */
   async accept(post: HookPost): Promise<FiringOutcome> {
     if (this.unknown.has(post.digest)) throw notFound('hook');
-    return this.posts.add(post);
+    // Posts of accounts that are not known yet would share a lane, which one of them could keep waiting.
+    return this.posts.add({ ...post, accountId: await this.ownerOf(post.digest) });
   }
 
   /** The account of a token. @throws AppError `not_found` for an unknown one. */

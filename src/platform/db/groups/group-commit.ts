@@ -37,8 +37,9 @@ export class GroupCommit<M, R> {
   private readonly bytes: FairShare;
   private busyLanes = 0;
   private isLockedBusy = false;
-  /** What a write usually takes, in milliseconds. */
+  /** What a write usually takes, and what the last one took, in milliseconds. */
   private usual = 0;
+  private last = 0;
   /** The kinds of lanes whose one writer is busy or rests. */
   private readonly taken = new Set<LaneKind>();
   private readonly kinds: LaneKinds;
@@ -207,7 +208,7 @@ export class GroupCommit<M, R> {
       const members = group.map(({ member }) => member);
       const mayCommit = () => commitOrThrow(group);
       const results = await inSpan(group[0]!.span, () => this.options.write(members, this.lockMsOf(kind), mayCommit));
-      this.noteWrite(group, kind, performance.now() - began);
+      if (kind !== 'locked') this.noteWrite(performance.now() - began);
       group.forEach((entry, index) => {
         const result = results[index]!;
         if (result instanceof Postponed) this.addAgain(entry);
@@ -235,9 +236,10 @@ export class GroupCommit<M, R> {
     return Math.round(Math.min(LONGEST_LOCK_MS, Math.max(LOCK_MS, USUAL_WRITES * this.usual)));
   }
 
-  private noteWrite([first]: Entry<M, R>[], kind: LaneKind, took: number): void {
-    if (kind !== 'locked') this.usual += NEWEST * (took - this.usual);
-    else if (took < LOCK_MS) this.kinds.unlock(this.options.laneOf(first!.member));
+  /** The shorter of two writes in a row counts: one that waited for a lock takes longer than usual. */
+  private noteWrite(took: number): void {
+    this.usual += NEWEST * (Math.min(took, this.last) - this.usual);
+    this.last = took;
   }
 
   /** Refuses the entries whose patience is over. @returns the others. */
