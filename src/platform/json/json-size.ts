@@ -1,4 +1,4 @@
-import { JsonText } from './json-text.js';
+import { JsonText, NeededJson } from './json-text.js';
 
 /**
  * A lower bound for the JSON length of a value, in characters, without serializing it: escapes add to it. Counting
@@ -24,19 +24,19 @@ export function jsonSize(value: unknown, limit = Infinity): number {
   return Math.max(2, size);
 }
 
-/** A `JsonText` inside another value: the object or list that contains it, and its path in the whole. */
+/** A `JsonText` that may be left out, inside another value: the object or list that contains it, and its path in the whole. */
 export interface Place {
   text: JsonText;
   parent: Record<string | number, unknown>;
   path: readonly (string | number)[];
 }
 
-/** All `JsonText` values inside a value, in one walk, which ends once it has found more than `most`. */
+/** All `JsonText` values inside a value that may be left out, in one walk, which ends once it has found more than `most`. */
 export function jsonTexts(value: unknown, most: number): Place[] {
   const places: Place[] = [];
   const path: (string | number)[] = [];
   const visit = (inner: unknown, key: string | number, parent: object): void => {
-    if (places.length > most) return;
+    if (places.length > most || inner instanceof NeededJson) return;
     path.push(key);
     if (inner instanceof JsonText) places.push({ text: inner, parent: parent as Place['parent'], path: [...path] });
     else walk(inner);

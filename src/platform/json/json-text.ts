@@ -20,6 +20,9 @@ export class JsonText {
   }
 }
 
+/** The text of a field that is never null: a large event cannot leave it out. */
+export class NeededJson extends JsonText {}
+
 /** Wraps the text of a column; null stays null. */
 export function jsonText(text: string | null): JsonText | null {
   return text === null ? null : new JsonText(text);
