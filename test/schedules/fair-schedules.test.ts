@@ -67,7 +67,9 @@ describe('the ticks of many schedules', () => {
   const sixty = Array.from({ length: 60 }, (_, minute) => ({
     uuid: String(minute),
     account: 'a',
-    config: { cron: `${minute} 3 * * *` },
+    cron: `${minute} 3 * * *`,
+    timezone: 'UTC',
+    catchUp: 'none' as const,
     ticksFrom: at('10:00'),
   }));
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import cronstrue from 'cronstrue';
 import { hydrate } from '../../src/platform/db/columns.js';
+import { scheduleOf } from '../../src/features/triggers/schedules/schedule-ticks.js';
 import { Trigger } from '../../src/features/triggers/trigger.entity.js';
 import { countedCalls } from '../support/runner/counted-calls.js';
 
@@ -12,7 +13,7 @@ function row(cron: string): Trigger {
     {
       uuid: crypto.randomUUID(),
       type: 'schedule',
-      config: { cron, timezone: 'Europe/Berlin' },
+      schedule: scheduleOf({ cron, timezone: 'Europe/Berlin' }),
       ticksFrom: at('10:00'),
       updatedAt: at('09:00'),
       readAt: at('10:00'),
@@ -35,13 +36,13 @@ describe('a trigger of which a document selects a field under many aliases', () 
     expect(new Set(all().map(String)).size).toBe(1);
   });
 
-  it('computes the next tick again when another time, config or moment was set', () => {
+  it('computes the next tick again when another time, schedule or moment was set', () => {
     const trigger = row('* * * * *');
     expect(trigger.nextFireAt).toEqual(at('10:00'));
     trigger.ticksFrom = at('10:05');
     expect(trigger.nextFireAt).toEqual(at('10:05'));
     const { etag } = trigger;
-    trigger.config = { cron: '30 * * * *' };
+    trigger.schedule = scheduleOf({ cron: '30 * * * *' });
     expect(trigger.nextFireAt).toEqual(at('10:30'));
     expect(trigger.etag).not.toBe(etag);
     trigger.readAt = at('11:00');

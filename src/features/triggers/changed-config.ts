@@ -19,6 +19,12 @@ export function configAfter({ type, config, unreadable }: Trigger, input: Update
   return withStoredSecret(input.config, config);
 }
 
+/** Whether a config is another one than that of a trigger. */
+export function isOther(config: TriggerConfig, { config: stored, unreadable }: Trigger): boolean {
+  // An unreadable secret is shown as null; a config sent back with that null has no secret, so it is a change.
+  return unreadable !== null || JSON.stringify(config) !== JSON.stringify(stored);
+}
+
 /** The faults of a config's keys; a kind without keys takes any. */
 export function faultsOfKeys(type: TriggerType, config: TriggerConfig, rules: NameRules): ErrorDetail[] {
   const { keys } = triggerKinds[type];

@@ -1,5 +1,5 @@
-import { columnsOf } from '../../platform/db/columns.js';
 import { type Transaction } from '../../platform/db/database.js';
+import { ONE_TRIGGER } from './configs/trigger-columns.js';
 import { Trigger } from './trigger.entity.js';
 
 /**
@@ -14,6 +14,5 @@ export async function readWithLockedWorkflow(tx: Transaction, uuid: string, acco
      FOR NO KEY UPDATE`,
     [uuid, accountId],
   );
-  const trigger = `SELECT ${columnsOf(Trigger, 't')} FROM triggers t WHERE t.id = $1 AND t.account_id = $2`;
-  return tx.select(Trigger, trigger, [uuid, accountId]);
+  return tx.select(Trigger, ONE_TRIGGER, [uuid, accountId]);
 }

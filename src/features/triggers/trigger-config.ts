@@ -4,7 +4,7 @@ import { type SealContext, type Secrets } from '../../platform/encryption/secret
 export type TriggerConfig = Record<string, unknown>;
 
 /** The key whose value is never stored in plain text, for any type of trigger. */
-const SECRET = 'secret';
+export const SECRET = 'secret';
 
 /** The JSON text for the column, with the secret sealed in place. */
 export function sealConfig(secrets: Secrets, config: TriggerConfig, context: SealContext): string {

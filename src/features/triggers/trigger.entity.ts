@@ -1,16 +1,14 @@
 import { Node } from '../../platform/graphql/nodes.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { Costs, OF_CRON } from '../../platform/graphql/field-cost.js';
-import { DateTime, JsonObject } from '../../platform/graphql/scalars.js';
+import { DateTime } from '../../platform/graphql/scalars.js';
 import { PageMeta } from '../../platform/db/pages/pagination.js';
 import { entityTag } from '../../platform/entity-tag.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { cronWords } from './schedules/cron-words.js';
-import { nextTickOf, scheduleOf } from './schedules/schedule-ticks.js';
+import { nextTickOf, type Schedule } from './schedules/schedule-ticks.js';
 import { once } from '../../platform/caches/once.js';
 import { type TriggerConfig } from './trigger-config.js';
-import { CONFIG_BY_TYPE } from './trigger-configs.js';
 import { TriggerStatus, TriggerType } from '../workflows/trigger-type.js';
 
 @Entity('triggers')
@@ -33,12 +31,20 @@ export class Trigger implements Node {
   @Field(() => TriggerType, { description: 'What fires the trigger.' })
   type: TriggerType;
 
-  /** Its `secret` is sealed in the column; the service opens it after reading. */
-  @Column('json')
-  @Field(() => JsonObject, {
-    description: `The config as it was sent, unknown keys too. By type:\n\n${CONFIG_BY_TYPE}`,
-  })
-  config: TriggerConfig;
+  /** Its `secret` is sealed. For the comparison with the table; everything else uses `configText`. */
+  @Column('json', { name: 'config' })
+  configJson: unknown;
+
+  /** The JSON of the config, with its secret once `reveal` has opened it; undefined if the row was read without it. */
+  configText?: string;
+
+  /** Parsed anew each time: a parsed config may take twenty times the memory of its text. */
+  get config(): TriggerConfig {
+    return JSON.parse(this.configText!) as TriggerConfig;
+  }
+
+  /** What the config of a schedule says, set with `configText`. */
+  schedule?: Schedule;
 
   @Column('text')
   @Field(() => TriggerStatus, { description: 'Whether the trigger fires.' })
@@ -79,17 +85,9 @@ export class Trigger implements Node {
   @Field(() => String, { nullable: true, description: 'The inbound URL that fires it. Only for type `WEBHOOK`.' })
   webhookUrl: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Why an existing secret in `config` or an existing `webhookUrl` is null: it cannot be decrypted.',
-  })
+  /** Set with `configText`. */
   unreadable: string | null;
 
-  @Costs(OF_CRON)
-  @Field(() => String, {
-    description:
-      'The version of the trigger: a new text with each change, also if a field is set to the value that it has. For `expectedVersion`, and the `ETag` of REST.',
-  })
   get etag(): string {
     const { nextFireAt, unreadable, updatedAt } = this;
     return once(this, 'etag', [nextFireAt, unreadable, updatedAt], () =>
@@ -107,26 +105,14 @@ export class Trigger implements Node {
     return toPublicId('wf', this.workflowUuid);
   }
 
-  @Costs(OF_CRON)
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'The next tick of a schedule; null while the trigger or its workflow is not active.',
-  })
   get nextFireAt(): Date | null {
-    const { config, ticksFrom, readAt } = this;
+    const { schedule, ticksFrom, readAt } = this;
     if (ticksFrom === null) return null;
-    return once(this, 'nextFireAt', [config, ticksFrom, readAt], () =>
-      nextTickOf(scheduleOf(config), ticksFrom, readAt),
-    );
+    return once(this, 'nextFireAt', [schedule, ticksFrom, readAt], () => nextTickOf(schedule!, ticksFrom, readAt));
   }
 
-  @Costs(OF_CRON)
-  @Field(() => String, {
-    nullable: true,
-    description: 'The schedule in English words, which don’t name its time zone. Null for other types.',
-  })
   get scheduleInWords(): string | null {
-    return this.type === 'schedule' ? cronWords({ expression: scheduleOf(this.config).cron }) : null;
+    return this.type === 'schedule' ? cronWords({ expression: this.schedule!.cron }) : null;
   }
 }
 

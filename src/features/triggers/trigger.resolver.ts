@@ -6,6 +6,7 @@ import { countsItems, type Selection } from '../../platform/graphql/selected-fie
 import { notFound } from '../../platform/errors.js';
 import { Workflow } from '../workflows/workflow.entity.js';
 import { type WorkflowService } from '../workflows/workflow.service.js';
+import { needsConfig } from './configs/trigger-columns.js';
 import { Trigger, TriggerPage } from './trigger.entity.js';
 import { CreateTriggerInput, TriggerFilter, UpdateTriggerInput } from './trigger.inputs.js';
 import { type TriggerService } from './trigger.service.js';
@@ -27,7 +28,10 @@ export class TriggerResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Info() info: Selection,
   ): Promise<Page<Trigger>> {
-    return this.service.list(context, filter, page, countsItems(info));
+    return this.service.list(context, filter, page, {
+      withTotal: countsItems(info),
+      withConfigs: needsConfig(info, 'items'),
+    });
   }
 
   @Authorized('read')

@@ -2,7 +2,6 @@ import { recordAudit } from '../audit-log/record-audit.js';
 import { type Clock } from '../../platform/clock.js';
 import { type RequestContext } from '../../platform/context.js';
 import { changeTime, changeTimeSql } from '../../platform/changes/change-time.js';
-import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../platform/db/database.js';
 import { linkStatement, type LinkKey, loadLinkedPages } from '../../platform/db/pages/linked-pages.js';
 import { findOwned, inField, queryOwned } from '../../platform/db/owned-rows.js';
@@ -10,10 +9,12 @@ import { emptyPage, type Page, type Span } from '../../platform/db/pages/paginat
 import { selectPage } from '../../platform/db/pages/select-page.js';
 import { demandVersion, preconditionFailed } from '../../platform/entity-tag.js';
 import { type ErrorDetail, validationError } from '../../platform/errors.js';
-import { UNREADABLE, UnreadableError } from '../../platform/encryption/unreadable.js';
+import { UnreadableError } from '../../platform/encryption/unreadable.js';
 import { newUuid, timeOf } from '../../platform/ids/ids.js';
 import { randomToken, type Secrets, sha256 } from '../../platform/encryption/secrets.js';
-import { configAfter, faultsOfKeys } from './changed-config.js';
+import { configAfter, faultsOfKeys, isOther } from './changed-config.js';
+import { BARE_COLUMNS, COLUMNS, ONE_TRIGGER } from './configs/trigger-columns.js';
+import { type TriggerConfigs } from './configs/trigger-configs.service.js';
 import { unstorablePath } from '../../platform/validation.js';
 import { ConfigFaults, type EventCatalog, type TriggerColumns, type TriggerKind } from './define-trigger-kind.js';
 import { triggerKinds } from './kinds/index.js';
@@ -22,17 +23,23 @@ import { triggerAudit } from './changes/trigger-audit.js';
 import { triggerFilter } from './trigger-filter.js';
 import { type CreateTriggerInput, type TriggerFilter, type UpdateTriggerInput } from './trigger.inputs.js';
 import { LAST_OF_ACCOUNT, LOCK_TRIGGERS, MAX_TRIGGERS, tooManyTriggers } from './trigger-limits.js';
-import { openConfig, sealConfig, triggerContext, type TriggerConfig } from './trigger-config.js';
+import { sealConfig, triggerContext, type TriggerConfig } from './trigger-config.js';
 import { readWithLockedWorkflow } from './locked-trigger.js';
 import { recordTriggerEvent } from './changes/trigger-webhook.js';
 import { recordWaitingOf } from './changes/waiting-changes.js';
 import { type TriggerStatus, type TriggerType } from '../workflows/trigger-type.js';
 
 /** What the service needs besides the platform. */
-export interface TriggerSettings {
-  /** The public URL of the service, without a trailing slash. */
-  baseUrl: string;
+export interface TriggerParts {
+  configs: TriggerConfigs;
   events: EventCatalog;
+}
+
+/** What a list of triggers needs besides the triggers themselves. */
+interface AskedOfTriggers {
+  withTotal?: boolean;
+  /** Whether the configs, and what comes from them, are needed. */
+  withConfigs?: boolean;
 }
 
 interface NewTrigger {
@@ -45,20 +52,18 @@ interface NewTrigger {
   hops: number;
 }
 
-const COLUMNS = columnsOf(Trigger, 't');
-
 /** The uuid of a workflow, and a lock on the triggers of its account. */
 const WITH_LOCKED_TRIGGERS = `id AS workflow, ${LOCK_TRIGGERS}`;
 
 const OF_WORKFLOW = linkStatement({
-  columns: COLUMNS,
+  columns: BARE_COLUMNS,
   from: 'triggers t',
   where: 't.workflow_id = p.parent AND t.account_id = $1',
   id: 't.id',
 });
 
 const OF_INTEGRATION = linkStatement({
-  columns: COLUMNS,
+  columns: BARE_COLUMNS,
   from: 'triggers t',
   where: 't.integration_id = p.parent AND t.account_id = $1',
   id: 't.id',
@@ -70,41 +75,46 @@ export class TriggerService {
     private readonly db: Database,
     private readonly clock: Clock,
     private readonly secrets: Secrets,
-    private readonly settings: TriggerSettings,
+    private readonly parts: TriggerParts,
   ) {}
 
-  /** Newest first; `counts`: whether the total is needed. A filter by another account's workflow matches nothing. */
-  async list({ accountId }: RequestContext, wanted: TriggerFilter, span: Span, counts = true): Promise<Page<Trigger>> {
+  /** Newest first. A filter by another account's workflow matches nothing. */
+  async list(
+    { accountId }: RequestContext,
+    wanted: TriggerFilter,
+    span: Span,
+    { withTotal = true, withConfigs = true }: AskedOfTriggers = {},
+  ): Promise<Page<Trigger>> {
     const filter = triggerFilter(wanted);
     if (filter === undefined) return emptyPage(span, 'trg');
-    const list = { entity: Trigger, prefix: 'trg', from: 'triggers t', accountId, ...filter } as const;
-    const page = await selectPage(
-      wanted.search ? this.db.expensive : this.db,
-      list,
-      span,
-      counts ? this.db.expensive : null,
-    );
-    this.reveal(page.items);
-    return page;
+    const [columns, from] = [BARE_COLUMNS, 'triggers t'] as const;
+    const list = { entity: Trigger, prefix: 'trg', columns, from, accountId, ...filter } as const;
+    const on = wanted.search ? this.db.expensive : this.db;
+    const page = await selectPage(on, list, span, withTotal ? this.db.expensive : null);
+    if (!withConfigs) return this.revealed(page);
+    // What was deleted in between is left out.
+    const found = await this.parts.configs.read(accountId, page.items);
+    return { ...page, items: found.filter((trigger) => trigger !== undefined) };
   }
 
-  /** A page of triggers for each of many workflows, with one statement. */
+  /** A page of triggers for each of many workflows, with one statement, without their configs. */
   async ofWorkflows({ accountId }: RequestContext, keys: readonly LinkKey[]): Promise<Page<Trigger>[]> {
     const pages = await loadLinkedPages(this.db, Trigger, OF_WORKFLOW, accountId, keys);
-    for (const page of pages) this.reveal(page.items);
-    return pages;
+    return pages.map((page) => this.revealed(page));
   }
 
-  /** A page of triggers for each of many integrations, with one statement. */
+  /** A page of triggers for each of many integrations, with one statement, without their configs. */
   async ofIntegrations({ accountId }: RequestContext, keys: readonly LinkKey[]): Promise<Page<Trigger>[]> {
     const pages = await loadLinkedPages(this.db, Trigger, OF_INTEGRATION, accountId, keys);
-    for (const page of pages) this.reveal(page.items);
-    return pages;
+    return pages.map((page) => this.revealed(page));
   }
 
   /** @throws AppError `not_found`, or `unauthorized` if it belongs to another account. */
   async get({ accountId }: RequestContext, id: string): Promise<Trigger> {
-    return this.reveal([await findOwned(this.db, { table: 'triggers', accountId, id }, Trigger)])[0]!;
+    const trigger = await queryOwned(this.db, { table: 'triggers', accountId, id }, (uuid) =>
+      this.db.select(Trigger, ONE_TRIGGER, [uuid, accountId]),
+    );
+    return this.parts.configs.reveal(trigger);
   }
 
   /** Attaches an active trigger to a workflow. @throws AppError `validation_error`, `not_found` or `unauthorized`. */
@@ -142,16 +152,17 @@ export class TriggerService {
       const row = await queryOwned(tx, { table: 'triggers', accountId, id }, (uuid) =>
         readWithLockedWorkflow(tx, uuid, accountId),
       );
-      const [old] = this.reveal([row]);
-      demandVersion(expectedVersion, old!);
-      const config = configAfter(old!, input);
-      if (input.config == null && input.status === 'active' && old!.unreadable !== null) {
+      const old = this.parts.configs.reveal(row);
+      demandVersion(expectedVersion, old);
+      const config = configAfter(old, input);
+      if (input.config == null && input.status === 'active' && old.unreadable !== null) {
         throw new UnreadableError('The secret of a trigger that is to be active again cannot be opened.');
       }
-      const wanted = input.status ?? old!.status;
+      const wanted = input.status ?? old.status;
       // Of the sent keys, not of a kept secret: beside it, a misspelled new one would pass unnoticed.
-      const names = () => faultsOfKeys(old!.type, input.config ?? config, context);
-      const columns = await this.columnsAfter(tx, old!, config, wanted, names);
+      const names = () => faultsOfKeys(old.type, input.config ?? config, context);
+      const isNew = input.config != null && isOther(config, old);
+      const columns = await this.columnsAfter(tx, old, config, wanted, isNew ? names : undefined);
       // A config that was just validated can fire, even if the trigger had lost its integration before.
       const status = columns !== old && wanted === 'error' ? 'active' : wanted;
       const [trigger] = await tx.select(
@@ -166,7 +177,7 @@ export class TriggerService {
           row.uuid,
           // Only a sent config is written: a secret that cannot be opened now may become readable when its key is back.
           input.config && sealConfig(this.secrets, config, triggerContext(accountId, row.uuid)),
-          status === old!.status ? null : status,
+          status === old.status ? null : status,
           columns.event,
           columns.integrationUuid,
           status === 'active' ? columns.ticksFrom : null,
@@ -181,11 +192,11 @@ export class TriggerService {
         await findOwned(tx, { table: 'triggers', accountId, id }, 'id');
         throw preconditionFailed();
       }
-      const [changed] = this.reveal([trigger]);
-      await recordWaitingOf(tx, old!);
-      await recordTriggerEvent(tx, { type: 'trigger.updated', at: changed!.updatedAt, hops, trigger: changed! });
-      await recordAudit(tx, this.clock.now(), triggerAudit('trigger.updated', old!, changed!));
-      return changed!;
+      const changed = this.parts.configs.reveal(trigger);
+      await recordWaitingOf(tx, old);
+      await recordTriggerEvent(tx, { type: 'trigger.updated', at: changed.updatedAt, hops, trigger: changed });
+      await recordAudit(tx, this.clock.now(), triggerAudit('trigger.updated', old, changed));
+      return changed;
     });
   }
 
@@ -198,12 +209,12 @@ export class TriggerService {
           accountId,
         ]),
       );
-      const [trigger] = this.reveal([deleted]);
-      demandVersion(expectedVersion, trigger!);
-      await recordWaitingOf(tx, trigger!);
-      const at = changeTime(this.clock.now(), trigger!.updatedAt);
-      await recordTriggerEvent(tx, { type: 'trigger.deleted', at, hops, trigger: trigger! });
-      await recordAudit(tx, this.clock.now(), triggerAudit('trigger.deleted', trigger!, null));
+      const trigger = this.parts.configs.reveal(deleted);
+      demandVersion(expectedVersion, trigger);
+      await recordWaitingOf(tx, trigger);
+      const at = changeTime(this.clock.now(), trigger.updatedAt);
+      await recordTriggerEvent(tx, { type: 'trigger.deleted', at, hops, trigger });
+      await recordAudit(tx, this.clock.now(), triggerAudit('trigger.deleted', trigger, null));
     });
     return id;
   }
@@ -242,28 +253,26 @@ export class TriggerService {
       ],
     );
     if (trigger === undefined) throw await tooManyTriggers(tx, accountId);
-    const [made] = this.reveal([trigger]);
-    await recordTriggerEvent(tx, { type: 'trigger.created', at: timeOf(uuid), hops, trigger: made! });
-    await recordAudit(tx, this.clock.now(), triggerAudit('trigger.created', null, made!));
-    return made!;
+    const made = this.parts.configs.reveal(trigger);
+    await recordTriggerEvent(tx, { type: 'trigger.created', at: timeOf(uuid), hops, trigger: made });
+    await recordAudit(tx, this.clock.now(), triggerAudit('trigger.created', null, made));
+    return made;
   }
 
   /**
    * An unchanged config keeps its next tick and its names, and pausing needs no validation. Everything else is validated
-   * like a new trigger.
+   * like a new trigger. `names`: the faults of the keys of a changed config.
    */
   private columnsAfter(
     tx: Transaction,
     old: Trigger,
     config: TriggerConfig,
     status: TriggerStatus,
-    names: () => ErrorDetail[],
+    names: (() => ErrorDetail[]) | undefined,
   ): TriggerColumns | Promise<TriggerColumns> {
-    // An unreadable secret is shown as null; a config sent back with that null has no secret, so it is a change.
-    const isKnown = old.unreadable === null || config === old.config;
-    const changed = !isKnown || JSON.stringify(config) !== JSON.stringify(old.config);
-    const resumed = status === 'active' && old.status !== 'active';
-    return changed || resumed ? this.validate(tx, old.accountId, old.type, config, changed ? names() : []) : old;
+    const isResumed = status === 'active' && old.status !== 'active';
+    if (names === undefined && !isResumed) return old;
+    return this.validate(tx, old.accountId, old.type, config, names?.() ?? []);
   }
 
   private async validate(
@@ -277,23 +286,14 @@ export class TriggerService {
     if (field !== undefined)
       throw validationError({ field, message: 'must not contain the NUL character or lone surrogates' });
     const faults = new ConfigFaults(names);
-    const scope = { tx, accountId, now: this.clock.now(), events: this.settings.events, faults };
+    const scope = { tx, accountId, now: this.clock.now(), events: this.parts.events, faults };
     const kind: TriggerKind = triggerKinds[type];
     const columns = await kind.validate(config, scope);
     return { event: null, integrationUuid: null, ticksFrom: null, ...columns };
   }
 
-  /** Opens the sealed values of rows that were just read, as far as a key opens them, and sets their URLs. */
-  reveal(triggers: Trigger[]): Trigger[] {
-    for (const trigger of triggers) {
-      trigger.readAt = this.clock.now();
-      const context = triggerContext(trigger.accountId, trigger.uuid);
-      const { config, isWhole } = openConfig(this.secrets, trigger.config, context);
-      const token = this.secrets.tryOpen(trigger.hookToken, context);
-      trigger.config = config;
-      trigger.webhookUrl = token === null ? null : `${this.settings.baseUrl}/hooks/${token}`;
-      trigger.unreadable = isWhole && (token === null) === (trigger.hookToken === null) ? null : UNREADABLE;
-    }
-    return triggers;
+  private revealed(page: Page<Trigger>): Page<Trigger> {
+    for (const trigger of page.items) this.parts.configs.reveal(trigger);
+    return page;
   }
 }

@@ -9,6 +9,9 @@ import { CronPreviews } from './schedules/cron-preview.js';
 import { DuplicationResolver } from './duplication/duplication.resolver.js';
 import { DuplicationService } from './duplication/duplication.service.js';
 import { IntegrationWorkflowsLink } from './integration.workflows.link.js';
+import { BARE_COLUMNS, needsConfig } from './configs/trigger-columns.js';
+import { TriggerConfigResolver } from './configs/trigger-config.resolver.js';
+import { TriggerConfigs } from './configs/trigger-configs.service.js';
 import { DependentWorkflows } from './dependent-workflows.js';
 import { IntegrationTriggersLink } from './integration.triggers.link.js';
 import { nodesOf } from '../../platform/graphql/nodes.js';
@@ -34,23 +37,36 @@ interface Triggers extends Feature {
 
 /** Wires the management of triggers. Hooks, events and schedules read the rows. */
 export function wireTriggers(platform: Platform, { workflows, actions, events }: Needs): Triggers {
-  const { config, db, clock, secrets, stored } = platform;
-  const triggers = new TriggerService(db, clock, secrets, { baseUrl: config.baseUrl, events });
+  const { config, db, clock, secrets, longWork, stored } = platform;
+  const configs = new TriggerConfigs(db, clock, secrets, longWork, config.baseUrl);
+  const triggers = new TriggerService(db, clock, secrets, { configs, events });
   return {
     service: triggers,
     resolvers: [
       new TriggerResolver(triggers, workflows),
+      new TriggerConfigResolver(configs),
       new DuplicationResolver(new DuplicationService(db, clock, secrets, stored, { workflows, actions })),
-      new TriggerConnectionResolver((context, filter, span, { counts }) =>
-        triggers.list(context, filter, span, counts),
+      new TriggerConnectionResolver((context, filter, span, { counts, selection }) =>
+        triggers.list(context, filter, span, {
+          withTotal: counts,
+          withConfigs: selection !== undefined && needsConfig(selection, 'edges', 'node'),
+        }),
       ),
       new WorkflowTriggersLink(triggers),
       new IntegrationTriggersLink(triggers),
       new IntegrationWorkflowsLink(new DependentWorkflows(db, events)),
-      new UpcomingFiringsResolver(new UpcomingFirings(db, triggers)),
+      new UpcomingFiringsResolver(new UpcomingFirings(db, configs)),
       new CronPreviewResolver(new CronPreviews(clock)),
     ],
-    nodes: [nodesOf(db, { table: 'triggers', entity: Trigger, reveal: (rows) => triggers.reveal(rows) })],
+    nodes: [
+      nodesOf(db, {
+        table: 'triggers',
+        entity: Trigger,
+        alias: 't',
+        columns: () => BARE_COLUMNS,
+        reveal: (rows) => rows.forEach((trigger) => configs.reveal(trigger)),
+      }),
+    ],
     jobs: [waitingChangesJob(platform)],
   };
 }

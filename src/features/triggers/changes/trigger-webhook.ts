@@ -2,6 +2,7 @@ import { type Transaction } from '../../../platform/db/database.js';
 import { toPublicId } from '../../../platform/ids/ids.js';
 import { DataAround, isWanted, recordEvents, type WebhookEvent } from '../../webhooks/record-events.js';
 import { type TriggerStatus } from '../../workflows/trigger-type.js';
+import { type TriggerConfig } from '../trigger-config.js';
 import { type Trigger } from '../trigger.entity.js';
 
 /** Triggers that one statement reads: a config may have 100 kB. */
@@ -22,7 +23,7 @@ export type ShownTrigger = Pick<Trigger, 'uuid' | 'accountId' | 'workflowUuid' |
 
 /** A change of a trigger that was read. */
 export interface TriggerEvent extends TriggerChange {
-  trigger: ShownTrigger & Pick<Trigger, 'config'>;
+  trigger: ShownTrigger & Pick<Trigger, 'configText'>;
 }
 
 /** A change of any number of triggers. */
@@ -45,8 +46,8 @@ type Row = ShownTrigger & {
  */
 export async function recordTriggerEvent(tx: Transaction, event: TriggerEvent): Promise<void> {
   const { type, at, hops, trigger, webhooks } = event;
-  const { accountId, workflowUuid, config } = trigger;
-  const { secret: _, ...shown } = config;
+  const { accountId, workflowUuid, configText } = trigger;
+  const { secret: _, ...shown } = JSON.parse(configText!) as TriggerConfig;
   const data = around(trigger, JSON.stringify(shown));
   await recordEvents(tx, at, [{ type, accountId, workflowUuid, data, hops }], webhooks);
 }

@@ -1,11 +1,11 @@
 import { type QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import { type AuditedChange, recordAudit } from '../../audit-log/record-audit.js';
-import { columnsOf } from '../../../platform/db/columns.js';
+import { recordAudit } from '../../audit-log/record-audit.js';
 import { type Transaction } from '../../../platform/db/database.js';
 import { randomToken, type Secrets, sha256 } from '../../../platform/encryption/secrets.js';
 import { UnreadableError } from '../../../platform/encryption/unreadable.js';
 import { newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { recordTriggerEvent } from '../changes/trigger-webhook.js';
+import { COLUMNS } from '../configs/trigger-columns.js';
 import { triggerKinds } from '../kinds/index.js';
 import { triggerAudit } from '../changes/trigger-audit.js';
 import { openConfig, sealConfig, triggerContext, type TriggerConfig } from '../trigger-config.js';
@@ -30,41 +30,44 @@ export async function copyTriggers(tx: Transaction, secrets: Secrets, copying: C
   const { accountId, from, hops } = copying;
   const originals = await tx.select(
     Trigger,
-    `SELECT ${columnsOf(Trigger, 't')} FROM triggers t WHERE t.workflow_id = $1 AND t.account_id = $2 ORDER BY t.id`,
+    `SELECT ${COLUMNS} FROM triggers t WHERE t.workflow_id = $1 AND t.account_id = $2 ORDER BY t.id`,
     [from, accountId],
   );
-  const audited: AuditedChange[] = [];
   let bytes = 0;
   for (const original of originals) {
     if ((await tx.query(LAST_OF_ACCOUNT, [accountId])).length > 0) throw await tooManyTriggers(tx, accountId);
-    const { columns, config } = copyOf(original, secrets, copying);
+    const { trigger, sealed } = copyOf(original, secrets, copying);
     // The entity's columns, so that a later one is copied too.
+    const columns = { ...trigger, configJson: JSON.parse(sealed) as TriggerConfig };
     await tx.manager.insert(Trigger, columns as QueryDeepPartialEntity<Trigger>);
-    const trigger = Object.assign(new Trigger(), columns, { config });
-    bytes += JSON.stringify(columns.config).length;
-    await recordTriggerEvent(tx, { type: 'trigger.created', at: columns.createdAt, hops, trigger });
-    audited.push(triggerAudit('trigger.created', null, trigger));
+    bytes += sealed.length;
+    await recordTriggerEvent(tx, { type: 'trigger.created', at: trigger.createdAt, hops, trigger });
+    // One by one: the entries of all may have what is parsed of all their configs.
+    await recordAudit(tx, copying.now, triggerAudit('trigger.created', null, trigger));
   }
-  await recordAudit(tx, copying.now, ...audited);
   return bytes;
 }
 
-/** The columns of a copy, and its config with the secret opened. */
-function copyOf(original: Trigger, secrets: Secrets, { accountId, to, now }: Copying) {
+/** A copy with the secret opened, and the text of its config with the secret sealed. */
+function copyOf(
+  original: Trigger,
+  secrets: Secrets,
+  { accountId, to, now }: Copying,
+): { trigger: Trigger; sealed: string } {
   const uuid = newUuid(now);
   const context = triggerContext(accountId, uuid);
   const { config, isWhole } = openConfig(secrets, original.config, triggerContext(accountId, original.uuid));
   if (!isWhole) throw new UnreadableError('The secret of a trigger that is to be copied cannot be opened.');
   const token = triggerKinds[original.type].hasHook ? randomToken() : null;
-  const columns = Object.assign(new Trigger(), original, {
+  const trigger = Object.assign(new Trigger(), original, {
     uuid,
     workflowUuid: to,
-    config: JSON.parse(sealConfig(secrets, config, context)) as TriggerConfig,
+    configText: JSON.stringify(config),
     hookDigest: token === null ? null : sha256(token),
     hookToken: token === null ? null : secrets.seal(token, context),
     ticksFrom: null,
     createdAt: timeOf(uuid),
     updatedAt: timeOf(uuid),
   });
-  return { columns, config };
+  return { trigger, sealed: sealConfig(secrets, config, context) };
 }

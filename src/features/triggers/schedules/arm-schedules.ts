@@ -1,8 +1,7 @@
 import { Pace } from '../../../platform/admission/pace.js';
 import { type StatusFollower } from '../../workflows/workflow.service.js';
-import { type TriggerConfig } from '../trigger-config.js';
-import { moveTicks } from './due-triggers.js';
-import { firstTickFrom, scheduleOf } from './schedule-ticks.js';
+import { moveTicks, SCHEDULE } from './due-triggers.js';
+import { firstTickFrom, type Schedule } from './schedule-ticks.js';
 import { AT_ONCE } from './tick-firings.js';
 
 const ACTIVE = `workflow_id = $1 AND type = 'schedule' AND status = 'active'`;
@@ -17,17 +16,17 @@ export const armSchedules: StatusFollower = async (tx, workflow, activeSince) =>
     await tx.query(`UPDATE triggers SET next_fire_at = NULL WHERE ${ACTIVE}`, [workflow]);
     return;
   }
-  const schedules = await tx.query<{ uuid: string; config: TriggerConfig }>(
-    `SELECT id AS uuid, config FROM triggers WHERE ${ACTIVE}`,
+  const schedules = await tx.query<Schedule & { uuid: string }>(
+    `SELECT t.id AS uuid, ${SCHEDULE.columns} FROM triggers t ${SCHEDULE.join} WHERE ${ACTIVE}`,
     [workflow],
   );
   const pace = new Pace(AT_ONCE);
   const armed: { uuid: string; ticksFrom: Date }[] = [];
-  for (const { uuid, config } of schedules) {
+  for (const { uuid, ...schedule } of schedules) {
     if (pace.isTired) await pace.rest();
     pace.step();
     // Without a tick it is due at once: the scheduler logs why, and tries again.
-    armed.push({ uuid, ticksFrom: firstTickFrom(scheduleOf(config), activeSince) ?? activeSince });
+    armed.push({ uuid, ticksFrom: firstTickFrom(schedule, activeSince) ?? activeSince });
   }
   if (armed.length > 0) await moveTicks(tx, armed);
 };

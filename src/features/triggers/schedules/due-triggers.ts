@@ -1,23 +1,30 @@
 import { type Database, type Queryable, type Transaction } from '../../../platform/db/database.js';
 import { DueInTurns, type DueTable } from '../../../platform/jobs/due-in-turns.js';
-import { type TriggerConfig } from '../trigger-config.js';
+import { type Schedule } from './schedule-ticks.js';
 
 /** A schedule that may have due ticks. */
-export interface DueTrigger {
+export interface DueTrigger extends Schedule {
   uuid: string;
   account: string;
-  config: TriggerConfig;
   ticksFrom: Date;
 }
 
-const COLUMNS = `t.id AS uuid, t.account_id AS account, t.config, t.next_fire_at AS "ticksFrom"`;
+/** The parts of a statement that reads the schedule of the trigger `t`: of its config, which may have 100 kB, a few words. */
+export const SCHEDULE = {
+  columns: `s.cron, coalesce(s.timezone, 'UTC') AS timezone, coalesce(s.catch_up, 'none') AS "catchUp"`,
+  // PostgreSQL parses the config once for all of them.
+  join: 'CROSS JOIN LATERAL json_to_record(t.config) s (cron text, timezone text, catch_up text)',
+};
+
+const OWNER = 't.id AS uuid, t.account_id AS account';
+const COLUMNS = `${OWNER}, ${SCHEDULE.columns}, t.next_fire_at AS "ticksFrom"`;
 const IS_DUE = `t.next_fire_at <= $1 AND t.status = 'active' AND w.status = 'active'`;
 
-const DUE = `SELECT ${COLUMNS} FROM workflows w JOIN triggers t ON t.workflow_id = w.id WHERE ${IS_DUE}`;
+const FROM = 'FROM workflows w JOIN triggers t ON t.workflow_id = w.id';
 
 const CLAIM = `
   SELECT ${COLUMNS} FROM unnest($2::uuid[]) WITH ORDINALITY wanted (id, place)
-  JOIN triggers t ON t.id = wanted.id JOIN workflows w ON w.id = t.workflow_id
+  JOIN triggers t ON t.id = wanted.id JOIN workflows w ON w.id = t.workflow_id ${SCHEDULE.join}
   WHERE ${IS_DUE} ORDER BY place FOR NO KEY UPDATE OF w, t SKIP LOCKED`;
 
 /** Which due triggers to read. */
@@ -56,12 +63,22 @@ export function claimDue(tx: Transaction, now: Date, uuids: readonly string[]): 
 
 /** Locks one trigger if it is still due, and waits for the lock. */
 export function awaitDue(tx: Transaction, now: Date, uuid: string): Promise<DueTrigger[]> {
-  return tx.query(`${DUE} AND t.id = $2 FOR NO KEY UPDATE OF w, t`, [now, uuid]);
+  return tx.query(
+    `SELECT ${COLUMNS} ${FROM} ${SCHEDULE.join} WHERE ${IS_DUE} AND t.id = $2 FOR NO KEY UPDATE OF w, t`,
+    [now, uuid],
+  );
 }
 
 /** Random triggers that have been due since `moment`, locked or not, except those of some accounts. */
-export function dueSince(db: Database, moment: Date, { limit, except }: Choice): Promise<DueTrigger[]> {
-  return db.query(`${DUE} AND t.account_id <> ALL ($3::uuid[]) ORDER BY random() LIMIT $2`, [moment, limit, except]);
+export function dueSince(
+  db: Database,
+  moment: Date,
+  { limit, except }: Choice,
+): Promise<Pick<DueTrigger, 'uuid' | 'account'>[]> {
+  return db.query(
+    `SELECT ${OWNER} ${FROM} WHERE ${IS_DUE} AND t.account_id <> ALL ($3::uuid[]) ORDER BY random() LIMIT $2`,
+    [moment, limit, except],
+  );
 }
 
 /** Sets the time from which the next tick of each trigger is computed. */

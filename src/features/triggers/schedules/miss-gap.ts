@@ -20,7 +20,7 @@ export async function missGap(db: Database, queue: RunQueue, now: Date): Promise
     const count = await db.transaction(async (tx) => {
       const triggers = await claimDue(tx, now, await due.next(tx, now, { limit: BATCH, except: [] }));
       const found = await lookAt(
-        triggers.map((trigger) => ({ ...trigger, config: { ...trigger.config, catch_up: 'none' } })),
+        triggers.map((trigger) => ({ ...trigger, catchUp: 'none' })),
         looking,
       );
       const firings = found.flatMap((look) => look.firings.filter(({ missed }) => missed));

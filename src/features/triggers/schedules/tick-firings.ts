@@ -1,6 +1,6 @@
 import { Pace } from '../../../platform/admission/pace.js';
 import { type Firing } from '../../runs/queue/firings.js';
-import { scheduleOf, type Ticks, ticksSince } from './schedule-ticks.js';
+import { type Ticks, ticksSince } from './schedule-ticks.js';
 import { type DueTrigger } from './due-triggers.js';
 
 /** What to write for one checked trigger. */
@@ -55,12 +55,12 @@ export async function lookAt(
   return looks;
 }
 
-function lookAtOne({ uuid, config, ticksFrom }: DueTrigger, now: Date, known: Map<string, Ticks>, pace: Pace): Look {
-  const schedule = scheduleOf(config);
-  const key = JSON.stringify([schedule, ticksFrom]);
+function lookAtOne(trigger: DueTrigger, now: Date, known: Map<string, Ticks>, pace: Pace): Look {
+  const { uuid, ticksFrom, cron, timezone, catchUp } = trigger;
+  const key = JSON.stringify([cron, timezone, catchUp, ticksFrom]);
   try {
     if (!known.has(key)) pace.step();
-    const ticks = known.get(key) ?? ticksSince(schedule, ticksFrom, now);
+    const ticks = known.get(key) ?? ticksSince(trigger, ticksFrom, now);
     known.set(key, ticks);
     return { uuid, firings: firingsOf(uuid, ticks), ticksFrom: ticks.next };
   } catch (error) {

@@ -1,8 +1,8 @@
 import { type RequestContext } from '../../../platform/context.js';
-import { columnsOf } from '../../../platform/db/columns.js';
 import { type Database } from '../../../platform/db/database.js';
+import { BARE_COLUMNS } from '../configs/trigger-columns.js';
+import { type TriggerConfigs } from '../configs/trigger-configs.service.js';
 import { Trigger } from '../trigger.entity.js';
-import { type TriggerService } from '../trigger.service.js';
 
 /** The next tick of a schedule. */
 export interface NextTick {
@@ -16,20 +16,22 @@ export interface NextTick {
  */
 const MARGIN = 100;
 
-const SELECT = `SELECT ${columnsOf(Trigger, 't')} FROM triggers t
+const SELECT = `SELECT ${BARE_COLUMNS} FROM triggers t
   WHERE t.account_id = $1 AND t.next_fire_at IS NOT NULL ORDER BY t.next_fire_at LIMIT $2`;
 
 /** The next firings of an account's schedules. */
 export class UpcomingFirings {
   constructor(
     private readonly db: Database,
-    private readonly triggers: Pick<TriggerService, 'reveal'>,
+    private readonly configs: Pick<TriggerConfigs, 'read'>,
   ) {}
 
   /** The schedules that fire next, each once, earliest first. A due tick that has not fired yet is included. */
   async next({ accountId }: RequestContext, first: number): Promise<NextTick[]> {
-    const triggers = this.triggers.reveal(await this.db.select(Trigger, SELECT, [accountId, first + MARGIN]));
+    const rows = await this.db.select(Trigger, SELECT, [accountId, first + MARGIN]);
+    const triggers = await this.configs.read(accountId, rows);
     return triggers
+      .filter((trigger) => trigger !== undefined)
       .flatMap((trigger): NextTick[] => {
         const at = trigger.nextFireAt;
         return at === null ? [] : [{ at, trigger }];
