@@ -6,7 +6,7 @@ import { PageMeta } from '../../platform/db/pages/pagination.js';
 import { entityTag } from '../../platform/entity-tag.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { cronWords } from './schedules/cron-words.js';
-import { nextTickOf, type Schedule } from './schedules/schedule-ticks.js';
+import { nextTickOf, type Schedule, scheduleOf } from './schedules/schedule-ticks.js';
 import { once } from '../../platform/caches/once.js';
 import { type TriggerConfig } from './trigger-config.js';
 import { TriggerStatus, TriggerType } from '../workflows/trigger-type.js';
@@ -45,6 +45,11 @@ export class Trigger implements Node {
 
   /** What the config of a schedule says, set with `configText`. */
   schedule?: Schedule;
+
+  /** Keeps what a schedule needs of its parsed config. */
+  takeSchedule(config: TriggerConfig): void {
+    if (this.type === 'schedule') this.schedule = scheduleOf(config);
+  }
 
   @Column('text')
   @Field(() => TriggerStatus, { description: 'Whether the trigger fires.' })

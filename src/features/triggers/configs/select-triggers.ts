@@ -22,6 +22,6 @@ export async function selectTriggers(
     return asked.map((uuid) => found.get(uuid));
   });
   // One without a config was deleted in between.
-  const whole = triggers.filter(({ configText }) => configText !== null);
+  const whole = triggers.filter(({ configText }) => typeof configText === 'string');
   return new Map(whole.map((trigger) => [trigger.uuid, trigger]));
 }

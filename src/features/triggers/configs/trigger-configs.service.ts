@@ -6,7 +6,6 @@ import { isInTransaction } from '../../../platform/db/transaction-context.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
 import { UNREADABLE } from '../../../platform/encryption/unreadable.js';
 import { notFound } from '../../../platform/errors.js';
-import { scheduleOf } from '../schedules/schedule-ticks.js';
 import { openConfig, SECRET, triggerContext, type TriggerConfig } from '../trigger-config.js';
 import { type Trigger } from '../trigger.entity.js';
 import { selectTriggers } from './select-triggers.js';
@@ -65,7 +64,7 @@ export class TriggerConfigs {
   /** @returns whether nothing is sealed any more. */
   private open(trigger: Trigger): boolean {
     const sealed = JSON.parse(trigger.configText!) as TriggerConfig;
-    if (trigger.type === 'schedule') trigger.schedule = scheduleOf(sealed);
+    trigger.takeSchedule(sealed);
     const { config, isWhole } = openConfig(this.secrets, sealed, triggerContext(trigger.accountId, trigger.uuid));
     if (config !== sealed) trigger.configText = JSON.stringify(config);
     return isWhole;

@@ -8,7 +8,7 @@ import { recordTriggerEvent } from '../changes/trigger-webhook.js';
 import { COLUMNS } from '../configs/trigger-columns.js';
 import { triggerKinds } from '../kinds/index.js';
 import { triggerAudit } from '../changes/trigger-audit.js';
-import { openConfig, sealConfig, triggerContext, type TriggerConfig } from '../trigger-config.js';
+import { openConfig, sealConfig, triggerContext } from '../trigger-config.js';
 import { Trigger } from '../trigger.entity.js';
 import { LAST_OF_ACCOUNT, tooManyTriggers } from '../trigger-limits.js';
 
@@ -38,7 +38,7 @@ export async function copyTriggers(tx: Transaction, secrets: Secrets, copying: C
     if ((await tx.query(LAST_OF_ACCOUNT, [accountId])).length > 0) throw await tooManyTriggers(tx, accountId);
     const { trigger, sealed } = copyOf(original, secrets, copying);
     // The entity's columns, so that a later one is copied too.
-    const columns = { ...trigger, configJson: JSON.parse(sealed) as TriggerConfig };
+    const columns = Object.assign(new Trigger(), trigger, { configJson: JSON.parse(sealed) as unknown });
     await tx.manager.insert(Trigger, columns as QueryDeepPartialEntity<Trigger>);
     bytes += sealed.length;
     await recordTriggerEvent(tx, { type: 'trigger.created', at: trigger.createdAt, hops, trigger });
