@@ -7,6 +7,8 @@ import { type RunQueue } from '../../runs/queue/run-queue.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
 import { type BatchedReads } from '../../../platform/db/batched-reads.js';
 import { GroupCommit } from '../../../platform/db/groups/group-commit.js';
+import { tooMuchWaits } from '../../../platform/db/groups/group-entry.js';
+import { untilAborted } from '../../../platform/http/outbound/call-limits.js';
 import { GROUP_BYTES } from '../../../platform/db/groups/group-options.js';
 import { demandSignature, firingOf, type HookPost } from './hook-post.js';
 import { findHookSettings, type HookSettings } from './hook-settings.js';
@@ -58,7 +60,15 @@ export class HookStore {
   async accept(post: HookPost): Promise<FiringOutcome> {
     if (this.unknown.has(post.digest)) throw notFound('hook');
     // Posts of accounts that are not known yet would share a lane, which one of them could keep waiting.
-    return this.posts.add({ ...post, accountId: await this.ownerOf(post.digest) });
+    return this.posts.add({ ...post, accountId: this.laneOf(post.digest) || (await this.ownerInTime(post.digest)) });
+  }
+
+  /** The account of a token that is not cached. @throws AppError `unavailable` if the look takes as long as a post may wait. */
+  private async ownerInTime(digest: Buffer): Promise<string> {
+    const patience = AbortSignal.timeout(PATIENCE_MS);
+    return untilAborted(this.ownerOf(digest), patience).catch((error: unknown) => {
+      throw error === patience.reason ? tooMuchWaits() : error;
+    });
   }
 
   /** The account of a token. @throws AppError `not_found` for an unknown one. */
