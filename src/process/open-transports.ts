@@ -26,7 +26,7 @@ import { bytesToHold } from '../platform/http/inbound/inbound-body.js';
 import { clientAddress, networkOf } from '../platform/http/inbound/client-address.js';
 import {
   KEYLESS,
-  KEYLESS_LASTING,
+  KEYLESS_REPEATED,
   KEYLESS_TOGETHER,
   ResponsePace,
   STRANGERS,
@@ -63,7 +63,8 @@ export async function openTransports(
   const addressOf = (request: IncomingMessage): string => clientAddress(request, config.proxies);
   const clientOf = (request: IncomingMessage): string => networkOf(addressOf(request));
   const refusals = config.rateLimits && new ResponsePace(STRANGERS);
-  const keyless = config.rateLimits && strictest([KEYLESS, KEYLESS_TOGETHER, KEYLESS_LASTING]);
+  const keyless = config.rateLimits && strictest([KEYLESS, KEYLESS_TOGETHER]);
+  const repeated = config.rateLimits && new ResponsePace(KEYLESS_REPEATED);
   const keylessDelay = (request: IncomingMessage): number => keyless?.next(clientOf(request)) ?? 0;
   const authentication = new Authentication(
     db,
@@ -133,7 +134,7 @@ export async function openTransports(
     metrics,
     logger,
     tracing: platform.tracing,
-    keylessDelay,
+    keylessDelay: (request) => Math.max(keylessDelay(request), repeated?.next(clientOf(request)) ?? 0),
     holdUnknown: (request) => bodies.holdUnknown(clientOf(request), Math.min(bytesToHold(request), UNKNOWN_BYTES)),
     addressOf,
     isOpen: config.roles.has('api'),

@@ -128,6 +128,8 @@ describe('the answers of a process', () => {
     const ends = gone.expect(2 * MB, true);
     gone.end();
     await expect(ends).rejects.toMatchObject({ code: 'rate_limited' });
+    // Its work may go on, but reads nothing more.
+    await expect(gone.expect(2 * MB, true)).rejects.toMatchObject({ code: 'rate_limited' });
     expect(isRead).toBe(false);
     held[0]!.end();
     await waits;

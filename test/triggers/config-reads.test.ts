@@ -82,7 +82,10 @@ describe('a document that selects configs', () => {
     expect(list.filter(({ nextFireAt }: any) => nextFireAt !== null)).toHaveLength(schedules.length);
   });
 
-  it('leaves a trigger out that was deleted after the list was read', async () => {
+  it.each([
+    ['triggers', (id: string) => `{ of: triggers(workflowId: "${id}") { items { id config } } }`],
+    ['Workflow.triggers', (id: string) => `{ workflow(id: "${id}") { of: triggers { items { id config } } } }`],
+  ])('leaves a trigger out of %s that was deleted after the list was read', async (_, document) => {
     const other = await world.workflow();
     const kept = await world.trigger({ workflowId: other.id });
     const gone = await world.trigger({ workflowId: other.id });
@@ -95,8 +98,8 @@ describe('a document that selects configs', () => {
       return rows;
     };
     try {
-      const { triggers } = await world.ask<any>(`{ triggers(workflowId: "${other.id}") { items { id config } } }`);
-      expect(triggers.items).toEqual([{ id: kept.id, config: {} }]);
+      const found = await world.ask<any>(document(other.id));
+      expect((found.of ?? found.workflow.of).items).toEqual([{ id: kept.id, config: {} }]);
     } finally {
       inner.inTurn = inTurn;
     }

@@ -4,6 +4,7 @@ import { countsItems, type Selection } from '../../platform/graphql/selected-fie
 import { BY_LINK, linkKey } from '../../platform/db/pages/linked-pages.js';
 import { type Page, PageArgs } from '../../platform/db/pages/pagination.js';
 import { Integration } from '../integrations/integration.entity.js';
+import { needsConfig } from './configs/trigger-columns.js';
 import { type Trigger, TriggerPage } from './trigger.entity.js';
 import { type TriggerService } from './trigger.service.js';
 
@@ -22,6 +23,7 @@ export class IntegrationTriggersLink {
     @Info() info: Selection,
   ): Promise<Page<Trigger>> {
     const key = linkKey(integration.uuid, args, { prefix: 'trg', counts: countsItems(info) });
-    return context.batch(this, key, (keys) => this.service.ofIntegrations(context, keys), BY_LINK);
+    const withConfigs = needsConfig(info, 'items');
+    return context.batch(this, key, (keys) => this.service.ofIntegrations(context, keys, withConfigs), BY_LINK);
   }
 }

@@ -38,7 +38,7 @@ export class Trigger implements Node {
   /** The JSON of the config, with its secret once `reveal` has opened it; undefined if the row was read without it. */
   configText?: string;
 
-  /** Parsed anew each time: a parsed config may take twenty times the memory of its text. */
+  /** The parsed config. Each access parses the text, because a parsed config may take twenty times its memory. */
   get config(): TriggerConfig {
     return JSON.parse(this.configText!) as TriggerConfig;
   }

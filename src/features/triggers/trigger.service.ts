@@ -91,22 +91,19 @@ export class TriggerService {
     const list = { entity: Trigger, prefix: 'trg', columns, from, accountId, ...filter } as const;
     const on = wanted.search ? this.db.expensive : this.db;
     const page = await selectPage(on, list, span, withTotal ? this.db.expensive : null);
-    if (!withConfigs) return this.revealed(page);
-    // What was deleted in between is left out.
-    const found = await this.parts.configs.read(accountId, page.items);
-    return { ...page, items: found.filter((trigger) => trigger !== undefined) };
+    return (await this.shown(accountId, [page], withConfigs))[0]!;
   }
 
-  /** A page of triggers for each of many workflows, with one statement, without their configs. */
-  async ofWorkflows({ accountId }: RequestContext, keys: readonly LinkKey[]): Promise<Page<Trigger>[]> {
+  /** A page of triggers for each of many workflows, with one statement. `withConfigs`: the configs of all follow. */
+  async ofWorkflows({ accountId }: RequestContext, keys: readonly LinkKey[], withConfigs: boolean) {
     const pages = await loadLinkedPages(this.db, Trigger, OF_WORKFLOW, accountId, keys);
-    return pages.map((page) => this.revealed(page));
+    return this.shown(accountId, pages, withConfigs);
   }
 
-  /** A page of triggers for each of many integrations, with one statement, without their configs. */
-  async ofIntegrations({ accountId }: RequestContext, keys: readonly LinkKey[]): Promise<Page<Trigger>[]> {
+  /** The same for each of many integrations. */
+  async ofIntegrations({ accountId }: RequestContext, keys: readonly LinkKey[], withConfigs: boolean) {
     const pages = await loadLinkedPages(this.db, Trigger, OF_INTEGRATION, accountId, keys);
-    return pages.map((page) => this.revealed(page));
+    return this.shown(accountId, pages, withConfigs);
   }
 
   /** @throws AppError `not_found`, or `unauthorized` if it belongs to another account. */
@@ -292,8 +289,12 @@ export class TriggerService {
     return { event: null, integrationUuid: null, ticksFrom: null, ...columns };
   }
 
-  private revealed(page: Page<Trigger>): Page<Trigger> {
-    for (const trigger of page.items) this.parts.configs.reveal(trigger);
-    return page;
+  /** With their configs if they are needed: a trigger that was deleted in between is left out. */
+  private async shown(accountId: string, pages: Page<Trigger>[], withConfigs: boolean): Promise<Page<Trigger>[]> {
+    const items = pages.flatMap((page) => page.items);
+    if (!withConfigs) items.forEach((trigger) => this.parts.configs.reveal(trigger));
+    if (!withConfigs) return pages;
+    const found = new Map((await this.parts.configs.read(accountId, items)).map((trigger) => [trigger?.uuid, trigger]));
+    return pages.map((page) => ({ ...page, items: page.items.flatMap(({ uuid }) => found.get(uuid) ?? []) }));
   }
 }

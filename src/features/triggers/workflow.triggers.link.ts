@@ -4,6 +4,7 @@ import { countsItems, type Selection } from '../../platform/graphql/selected-fie
 import { BY_LINK, linkKey } from '../../platform/db/pages/linked-pages.js';
 import { type Page, PageArgs } from '../../platform/db/pages/pagination.js';
 import { Workflow } from '../workflows/workflow.entity.js';
+import { needsConfig } from './configs/trigger-columns.js';
 import { type Trigger, TriggerPage } from './trigger.entity.js';
 import { type TriggerService } from './trigger.service.js';
 
@@ -23,6 +24,7 @@ export class WorkflowTriggersLink {
     @Info() info: Selection,
   ): Promise<Page<Trigger>> {
     const key = linkKey(workflow.uuid, args, { prefix: 'trg', counts: countsItems(info) });
-    return context.batch(this, key, (keys) => this.service.ofWorkflows(context, keys), BY_LINK);
+    const withConfigs = needsConfig(info, 'items');
+    return context.batch(this, key, (keys) => this.service.ofWorkflows(context, keys, withConfigs), BY_LINK);
   }
 }

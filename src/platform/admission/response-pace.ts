@@ -14,8 +14,8 @@ export const STRANGERS: DelayRate = { atOnce: 100, perSecond: 50, longestMs: 4_0
 export const KEYLESS: DelayRate = { atOnce: 300, perSecond: 200, longestMs: 1_000 };
 /** The same, so that hundreds that arrive together leave time for others in between. */
 export const KEYLESS_TOGETHER: DelayRate = { atOnce: 25, perSecond: 1_000, longestMs: 1_000 };
-/** The same, for thousands of connections that ask again and again. As many listeners that come back once are not held by it. */
-export const KEYLESS_LASTING: DelayRate = { atOnce: 10_000, perSecond: 500, longestMs: 4_000 };
+/** The same without WebSockets, for thousands of connections that ask again at once. Thousands of listeners may come back. */
+export const KEYLESS_REPEATED: DelayRate = { atOnce: 1_000, perSecond: 300, longestMs: 4_000 };
 /** A response that is held for as long as this, in milliseconds, ends its connection. */
 export const LONG_MS = 500;
 /** Beyond this many senders those whose refusals lie far enough back are forgotten, at most once in this time. */

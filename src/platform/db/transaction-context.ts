@@ -51,6 +51,14 @@ export function isInTransaction(): boolean {
   return currentTransaction() !== undefined;
 }
 
+/**
+ * The lane of long work for a response of an account. With rows locked it is one of its own: in the other one they would stay
+ * locked until other responses of the account are done.
+ */
+export function responseLane(accountId: string): string {
+  return isInTransaction() ? `${accountId} locked` : accountId;
+}
+
 /** Runs what needs a connection of its own, beside that of the current transaction if there is one. */
 export function besideTransaction<T>(run: () => T): T {
   return isInTransaction() ? workBeside(run) : run();

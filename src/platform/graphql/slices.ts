@@ -10,7 +10,7 @@ import {
 import { type LongWork } from '../admission/long-work.js';
 import { nextTurn } from '../admission/pace.js';
 import { accountsAtWork } from '../admission/work.js';
-import { isInTransaction } from '../db/transaction-context.js';
+import { isInTransaction, responseLane } from '../db/transaction-context.js';
 
 /** The longest piece of an execution without a pause, in milliseconds. */
 const SLICE_MS = 5;
@@ -124,10 +124,10 @@ export class Slices {
 export function slicesFor(long: LongWork, accountId: string, now: () => number = () => performance.now()): Slices {
   let patience = LOCKED_PATIENCE_MS;
   const turn = async (): Promise<void> => {
-    if (!isInTransaction()) return long.turn(accountId);
+    if (!isInTransaction()) return long.turn(responseLane(accountId));
     if (patience <= 0) return sleep(SLICE_MS);
     const asked = now();
-    await long.turn(`${accountId} locked`);
+    await long.turn(responseLane(accountId));
     patience -= now() - asked;
   };
   return new Slices(() => (accountsAtWork.isMixed ? turn() : undefined), now);

@@ -10,7 +10,7 @@ import { ANSWER_BYTES } from '../../../../src/platform/admission/responses/answe
 import { UNKNOWN_BYTES, UNKNOWN_SPACE } from '../../../../src/platform/admission/body-budget.js';
 import {
   KEYLESS,
-  KEYLESS_LASTING,
+  KEYLESS_REPEATED,
   KEYLESS_TOGETHER,
   REFUSALS,
   STRANGERS,
@@ -116,7 +116,7 @@ export function requestLimits(bounds: Bounds): Limits {
       [
         'Requests that need no key (pages, `/auth`, monitoring, preflights), and WebSockets, of a network, per process',
         `${KEYLESS.perSecond}, after the first ${count(KEYLESS.atOnce)}; of those that arrive together one a millisecond, after the first ${KEYLESS_TOGETHER.atOnce}`,
-        `come later, by at most ${time(KEYLESS.longestMs)}; beyond ${KEYLESS_LASTING.perSecond} a second after the first ${count(KEYLESS_LASTING.atOnce)}, by at most ${time(KEYLESS_LASTING.longestMs)}`,
+        `come later, by at most ${time(KEYLESS.longestMs)}; requests beyond ${KEYLESS_REPEATED.perSecond} a second after the first ${count(KEYLESS_REPEATED.atOnce)}, by at most ${time(KEYLESS_REPEATED.longestMs)}`,
       ],
     ],
   };

@@ -2,7 +2,7 @@ import { LONG_BYTES, type LongWork } from '../../../platform/admission/long-work
 import { nextTurn } from '../../../platform/admission/pace.js';
 import { type Queryable } from '../../../platform/db/database.js';
 import { type Measured, measured, readPortions, readRest } from '../../../platform/db/texts/measured-texts.js';
-import { isInTransaction } from '../../../platform/db/transaction-context.js';
+import { isInTransaction, responseLane } from '../../../platform/db/transaction-context.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
 import { type Action, type ActionList } from '../action.entity.js';
 import { LongAction, type StoredAction, storedActions } from './stored-actions.js';
@@ -55,8 +55,7 @@ export class ActionLists {
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, StoredAction[] | null>> {
     const found = new Map<string, StoredAction[] | null>();
-    // With rows locked, a lane of its own: without it, they would stay locked until other results of the account are done.
-    const lane = isInTransaction() ? `${accountId} locked` : accountId;
+    const lane = responseLane(accountId);
     await this.read(on, OF_ACCOUNT, [ids, accountId], readRest, async (list) => {
       await this.longWork.piece(lane, list.body.length);
       found.set(list.uuid, this.actionsIn(list));

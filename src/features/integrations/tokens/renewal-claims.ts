@@ -54,7 +54,7 @@ export async function readTokens(on: Queryable, uuid: string): Promise<Current> 
   return row;
 }
 
-// A locked row must not delay what else is due. Who waits for the tokens asks again.
+// A locked row must not delay the others that are due. A call that waits for the tokens looks again.
 const claimOf = (condition: string): string =>
   `WITH old AS (SELECT id, renewal_id FROM integrations WHERE id = $1 AND ${condition} FOR UPDATE SKIP LOCKED)
    UPDATE integrations i SET renewal_id = $2, renewal_until = clock_now() + ${CLAIM_MS} * interval '1 ms'

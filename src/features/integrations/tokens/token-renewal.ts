@@ -65,7 +65,7 @@ export interface StoredTokens {
 }
 
 /** The state of a token, with the opened credentials. */
-interface Seen {
+interface Look {
   row: Current;
   credentials: OAuthCredentials;
 }
@@ -84,7 +84,7 @@ interface Since {
  */
 export class TokenRenewal {
   /** The next looks at tokens that are being renewed, by integration. */
-  private readonly looks = new Map<string, Promise<Seen>>();
+  private readonly looks = new Map<string, Promise<Look>>();
 
   constructor(private readonly deps: RenewalDependencies) {}
 
@@ -124,10 +124,10 @@ export class TokenRenewal {
     isEnough: (row: Current, tokens: OAuthCredentials, since: Since) => boolean,
   ): Promise<StoredTokens> {
     const deadline = performance.now() + REFRESH_MS + CLAIM_MS;
-    let seen = await this.look(uuid);
-    const first = seen.row;
+    let look = await this.look(uuid);
+    const first = look.row;
     for (;;) {
-      const { row, credentials } = seen;
+      const { row, credentials } = look;
       const since = {
         renewed: !this.isSame(row, first.credentials),
         failed: row.renewalFailures > first.renewalFailures,
@@ -137,17 +137,17 @@ export class TokenRenewal {
         return { credentials, sealed: row.credentials, unauthorized: row.unauthorized, reference: row.reference };
       const claimed = row.isBeingRenewed ? undefined : await this.claim(row);
       if (claimed !== undefined) await this.renew(claimed, wasRefused);
-      seen = await (claimed === undefined ? this.lookLater(row) : this.look(uuid));
+      look = await (claimed === undefined ? this.lookLater(row) : this.look(uuid));
     }
   }
 
-  private async look(uuid: string): Promise<Seen> {
+  private async look(uuid: string): Promise<Look> {
     const row = await readTokens(this.deps.db, uuid);
     return { row, credentials: openCredentials(this.deps.secrets, row, row.credentials) as OAuthCredentials };
   }
 
   /** Looks again soon: once for all calls that wait for the same tokens, of which thousands may come while they are renewed. */
-  private lookLater({ uuid, accountId }: Current): Promise<Seen> {
+  private lookLater({ uuid, accountId }: Current): Promise<Look> {
     let look = this.looks.get(uuid);
     if (look === undefined) {
       look = workFor(accountId, async () => {

@@ -2,7 +2,7 @@ import { type LongWork } from '../../../platform/admission/long-work.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type RequestContext } from '../../../platform/context.js';
 import { type Database } from '../../../platform/db/database.js';
-import { isInTransaction } from '../../../platform/db/transaction-context.js';
+import { responseLane } from '../../../platform/db/transaction-context.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
 import { UNREADABLE } from '../../../platform/encryption/unreadable.js';
 import { notFound } from '../../../platform/errors.js';
@@ -44,8 +44,7 @@ export class TriggerConfigs {
     if (triggers.length === 0) return [];
     const uuids = [...new Set(triggers.map(({ uuid }) => uuid))];
     const found = await selectTriggers(this.db, accountId, uuids);
-    // With rows locked, a lane of its own: without it, they would stay locked until other results of the account are done.
-    const lane = isInTransaction() ? `${accountId} locked` : accountId;
+    const lane = responseLane(accountId);
     for (const trigger of found.values()) {
       if (isParsed(trigger)) await this.longWork.piece(lane, trigger.configText.length);
       this.reveal(trigger);

@@ -8,6 +8,7 @@ const PATIENCE_MS = 5_000;
 export class LargePlace {
   isHeld = false;
   private taking: Promise<void> | undefined;
+  private isOver = false;
   /** Ends the wait of a request that must not be refused; created on first use. */
   private over: AbortController | undefined;
 
@@ -30,6 +31,7 @@ export class LargePlace {
    */
   async demand({ canWait, canFail }: { canWait: boolean; canFail: boolean }): Promise<void> {
     if (this.isHeld) return;
+    if (this.isOver) noRoom();
     if (canWait) await this.take(canFail ? undefined : (this.over ??= new AbortController()).signal);
     else
       this.hold(this.places.tryTake(this.accountId, 1) ?? (canFail ? noRoom() : this.places.hold(this.accountId, 1)));
@@ -37,6 +39,7 @@ export class LargePlace {
 
   /** The response has been sent, or its client has left: nothing more is read for it. */
   end(): void {
+    this.isOver = true;
     this.over?.abort();
   }
 

@@ -7,6 +7,7 @@ const LARGEST_PAGE = 100;
 const SIZES: ReadonlySet<string> = new Set(['perPage', 'first', 'last', 'limit']);
 /** The argument that names the items. */
 const IDS = 'ids';
+
 /** How many items a field may return; undefined when no argument says. */
 export function pageSize(field: FieldNode, definition: GraphQLField<unknown, unknown> | undefined): Amount | undefined {
   if (definition?.args.some(({ name }) => name === IDS)) return sizeBy(field, IDS, lengthOf);
