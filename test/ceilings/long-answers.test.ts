@@ -1,6 +1,7 @@
+import { mock } from 'node:test';
 import { describe, expect, it } from '@jest/globals';
 import { type Answer, Answers, LONG_ANSWER_BYTES } from '../../src/platform/admission/answers.js';
-import { type LongWork } from '../../src/platform/admission/long-work.js';
+import { LONG_BYTES, type LongWork } from '../../src/platform/admission/long-work.js';
 import { nextTurn } from '../../src/platform/admission/pace.js';
 import { workFor } from '../../src/platform/admission/work.js';
 import { ceiling } from '../../src/transports/graphql/answer-ceiling.js';
@@ -11,6 +12,8 @@ interface Sent {
   singleResult: { data?: unknown; errors?: { extensions: { code: string } }[] };
   status?: number;
   turns: string[];
+  /** The text of a long result. */
+  text: string | undefined;
 }
 
 /** Passes a result through the ceiling, which may wait. */
@@ -26,7 +29,8 @@ async function pass(answer: Answer, data: unknown, operation = 'query'): Promise
     response: { body, http },
   };
   await workFor('account', () => answer.make(() => (request as any).willSendResponse(sent)), { answer });
-  return { singleResult: body.singleResult, ...http, turns };
+  const pieces = answer.text.handOver();
+  return { singleResult: body.singleResult, ...http, turns, text: pieces && Buffer.concat(pieces).toString() };
 }
 
 /** Sends a response that so many bytes were read for. @returns the accounts that waited for a turn to write it. */
@@ -53,6 +57,28 @@ describe('a response', () => {
     expect(await turnsFor(0, { text: 'x'.repeat(LONG_ANSWER_BYTES - around - 5) })).toEqual([]);
     expect(await turnsFor(0, { text: 'x'.repeat(LONG_ANSWER_BYTES) })).toEqual(['account']);
     expect(await turnsFor(0, shared(9 * MB))).toEqual(['account']);
+  });
+
+  it('is written in slices of 5 ms, which take turns while other accounts have work', async () => {
+    const times = { now: 0 };
+    const clock = mock.method(performance, 'now', () => (times.now += 1));
+    const data = Array.from({ length: 100 }, (_, id) => ({ id, text: 'x'.repeat(2 * LONG_BYTES) }));
+    const alone = await pass(new Answers().begin('account'), data);
+    expect(alone.turns).toEqual(['account']);
+    workFor('another', () => undefined);
+    const beside = await pass(new Answers().begin('account'), data);
+    clock.mock.restore();
+    // Each piece takes a millisecond of this clock.
+    expect(beside.turns.length).toBeGreaterThan(15);
+    expect([alone.text, beside.text]).toEqual(Array(2).fill(JSON.stringify({ data })));
+  });
+
+  it('is not written on when its client has left', async () => {
+    const answer = new Answers().begin('account');
+    const data = Array.from({ length: 200 }, () => 'x'.repeat(LONG_BYTES));
+    const passed = pass(answer, data);
+    answer.end();
+    expect(await passed).toMatchObject({ status: 503, text: undefined });
   });
 });
 

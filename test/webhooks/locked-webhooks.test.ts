@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { fromPublicId } from '../../src/platform/ids/ids.js';
+import { Client } from '../support/http/client.js';
 import { until } from '../support/until.js';
 import { status } from './receiver.js';
 import { WebhookWorld } from './webhook-world.js';
@@ -49,5 +50,32 @@ describe('the outcomes of deliveries whose webhook a client keeps locked', () =>
       );
       return row!.count === 6;
     });
+  });
+});
+
+describe('deliveries that a client keeps locked', () => {
+  it('delay no delivery of another account to the same host, and are sent once they are free', async () => {
+    const world = await WebhookWorld.open({ env: { ROLES: 'api' } });
+    const client = new pg.Client({ connectionString: world.server.database.url });
+    await client.connect();
+    try {
+      await world.webhook('/locked', ['workflow.created']);
+      await world.workflow();
+      await client.query('BEGIN');
+      const { rowCount } = await client.query('SELECT 1 FROM webhook_deliveries FOR UPDATE');
+      expect(rowCount).toBe(1);
+      const other = new Client(world.server.baseUrl, await world.server.key('read-write', 'other'));
+      const body = { url: world.receiver.url('/free'), events: ['workflow.created'] };
+      expect((await other.rest('POST', '/webhooks', { body })).status).toBe(201);
+      await other.rest('POST', '/workflows', { body: { name: 'Theirs' } });
+      world.startSender();
+      await until(() => world.receiver.at('/free').length === 1);
+      expect(world.receiver.at('/locked')).toEqual([]);
+      await client.query('COMMIT');
+      await until(() => world.receiver.at('/locked').length === 1);
+    } finally {
+      await client.end();
+      await world.close();
+    }
   });
 });

@@ -177,7 +177,7 @@ describe('a delivery that kills its sender', () => {
     await world.workflow();
     for (let attempt = 1; attempt <= 10; attempt += 1) {
       // A process claims it and dies.
-      const [claimed] = await claimDeliveries(db, capacityBeside([]));
+      const [claimed] = (await claimDeliveries(db, capacityBeside([]))).deliveries;
       expect(claimed).toMatchObject({ attempts: attempt, wasLost: false });
       await world.server.advance(46_000);
       start();
@@ -234,7 +234,7 @@ describe('bodies of a megabyte', () => {
     await forget();
     const { db } = world.server;
     await large('/1', '/2', '/3');
-    const claimed = await claimDeliveries(db, { ...capacityBeside([]), slots: 6 });
+    const { deliveries: claimed } = await claimDeliveries(db, { ...capacityBeside([]), slots: 6 });
     expect(claimed.map(({ slots, body }) => [slots, body!.length])).toEqual([
       [4, 1_000_000],
       [4, 1_000_000],

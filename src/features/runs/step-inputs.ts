@@ -4,8 +4,9 @@ import { readsOf, type TextName, textNameOf, unparsedLength } from '../actions/r
 import { MAX_RENDERED_BYTES, type RenderScope } from '../actions/placeholders/render.js';
 import { jsonOf } from '../actions/placeholders/json-of.js';
 import { RenderError } from '../actions/placeholders/render-error.js';
-import { LONG_BYTES, LongWork } from '../../platform/admission/long-work.js';
+import { holderLane, LONG_BYTES, LongWork } from '../../platform/admission/long-work.js';
 import { OneByOne } from '../../platform/admission/one-by-one.js';
+import { demandClient } from '../../platform/admission/work.js';
 import { type RequestContext } from '../../platform/context.js';
 import { toPublicId } from '../../platform/ids/ids.js';
 import { JsonText } from '../../platform/json/json-text.js';
@@ -118,7 +119,11 @@ export class StepInputs {
   ): Promise<Rendered> {
     const budget = this.budgetOf(context);
     const paths = [...indices].flatMap((index) => (actions[index] ? readsOf(actions[index]).placeholders : []));
-    const values = new InputValues(texts, paths, budget, (bytes) => this.long.piece(context.accountId, bytes));
+    const piece = async (bytes: number): Promise<void> => {
+      demandClient();
+      await this.long.piece(holderLane(context.accountId), bytes);
+    };
+    const values = new InputValues(texts, paths, budget, piece);
     const rendered = new Map<number, JsonText | null>();
     const urlOf = (name: string) => this.waitUrl(context, { uuid: run.uuid, actions, steps }, name);
     try {
@@ -127,7 +132,7 @@ export class StepInputs {
         if (action === undefined) continue;
         const { placeholders, length } = readsOf(action);
         const bytes = await values.load(placeholders.map(textNameOf).filter((name) => name !== undefined));
-        await this.long.piece(context.accountId, Math.min(MAX_RENDERED_BYTES, length + bytes));
+        await piece(Math.min(MAX_RENDERED_BYTES, length + bytes));
         rendered.set(index, inputOf(action, scopeOf(run, values, urlOf), budget));
       }
     } finally {

@@ -2,6 +2,7 @@ import { type CustomTypesConfig } from 'pg';
 import { jsonSize } from '../json/json-size.js';
 import { ANSWER_BYTES, answerTooLarge } from './responses/answer-too-large.js';
 import { LargePlace } from './responses/large-place.js';
+import { LongText, type Turn } from './responses/long-text.js';
 import { FairShare } from './fair-share.js';
 import { noRoom } from './no-turn.js';
 
@@ -82,27 +83,35 @@ export class Answer {
   admitted: unknown;
   private readonly parts: (() => void)[] = [];
   private readonly large: LargePlace;
-  /** Releases the part of a long text. */
-  private leaveText: (() => void) | undefined;
+  readonly text: LongText;
   private making = 0;
   private hasEnded = false;
-  private limit: () => number = () => ANSWER_BYTES;
+  /** Of a text that is kept, and therefore written in one piece. */
+  private limitOfKept: (() => number) | undefined;
 
   constructor(
     private readonly shares: ReturnType<typeof newShares>,
     private readonly accountId: string,
   ) {
     this.large = new LargePlace(shares.large, accountId, (leave) => this.keep(leave));
+    this.text = new LongText(shares.texts, accountId);
   }
 
-  /** Sets a lower limit than `ANSWER_BYTES` for a response whose request has no effect if it is exceeded. */
-  boundBy(limit: () => number): void {
-    this.limit = limit;
+  /**
+   * The text of the response is kept. Sets a lower limit than `ANSWER_BYTES`; a request whose response exceeds it has no
+   * effect.
+   */
+  keepWithin(limit: () => number): void {
+    this.limitOfKept = limit;
   }
 
   /** Whether a response that is too large undoes its request. */
   get isBounded(): boolean {
-    return this.limit() < ANSWER_BYTES;
+    return this.limit < ANSWER_BYTES;
+  }
+
+  private get limit(): number {
+    return this.limitOfKept?.() ?? ANSWER_BYTES;
   }
 
   /** The request has an effect: once it has started, its response is not refused for what others read. */
@@ -118,24 +127,19 @@ export class Answer {
   }
 
   /**
-   * Waits until the value may be written, if its text would block the event loop: for a turn of the account, and for
-   * the clients of the account's earlier long texts. `canFail`: whether the request may be refused although its work is
-   * done; otherwise it waits for the turn only. @throws AppError `rate_limited` after 5 s.
+   * The JSON of a value whose text would block the event loop, in pieces; undefined if it may be written at once. Waits
+   * for turns of the account. If the request `canFail` although its work is done, it also waits for the clients of the
+   * account's earlier long texts. @throws AppError `rate_limited` after 5 s; `answer_too_large`.
    */
-  async toWrite(value: unknown, turn: () => Promise<void>, canFail: boolean): Promise<void> {
-    if (this.readBytes <= LONG_ANSWER_BYTES && jsonSize(value, LONG_ANSWER_BYTES) <= LONG_ANSWER_BYTES) return;
+  async writeLong(value: unknown, turn: Turn, canFail: boolean): Promise<readonly Buffer[] | undefined> {
+    if (this.readBytes <= LONG_ANSWER_BYTES && jsonSize(value, LONG_ANSWER_BYTES) <= LONG_ANSWER_BYTES)
+      return undefined;
     await turn();
-    const bytes = Math.min(jsonSize(value, ANSWER_BYTES), ANSWER_BYTES);
-    if (!canFail) return this.holdText(this.shares.texts.hold(this.accountId, bytes));
-    const part = this.shares.texts.tryTake(this.accountId, bytes);
-    if (part !== undefined) return this.holdText(part);
-    this.holdText(await this.shares.texts.take(this.accountId, bytes, AbortSignal.timeout(PATIENCE_MS)).catch(noRoom));
-    await turn();
-  }
-
-  private holdText(leave: () => void): void {
-    this.leaveText = leave;
+    if (await this.text.take(Math.min(jsonSize(value, ANSWER_BYTES), ANSWER_BYTES), canFail)) await turn();
     this.giveBack();
+    if (this.limitOfKept !== undefined) return undefined;
+    this.admit(value);
+    return this.text.write(value, turn);
   }
 
   /** Runs work that builds the response; its memory is released once this work and the response have ended. */
@@ -153,6 +157,7 @@ export class Answer {
   end(): void {
     this.hasEnded = true;
     this.large.end();
+    this.text.end();
     this.giveBack();
   }
 
@@ -227,7 +232,7 @@ export class Answer {
    * out.
    */
   admit(value: unknown): void {
-    const limit = this.limit();
+    const { limit } = this;
     const size = jsonSize(value, limit);
     if (size > limit) throw answerTooLarge(value, limit);
     this.admitted = value;
@@ -254,7 +259,7 @@ export class Answer {
     this.admitted = undefined;
     const parts = this.parts.splice(0);
     if (isUnread) this.take(bytes);
-    else this.giveTextBack();
+    else this.text.giveBack();
     for (const part of parts) part();
   }
 
@@ -290,11 +295,6 @@ export class Answer {
   private giveBack(): void {
     if (!this.isFinished) return;
     for (const part of this.parts.splice(0)) part();
-    this.giveTextBack();
-  }
-
-  private giveTextBack(): void {
-    this.leaveText?.();
-    this.leaveText = undefined;
+    this.text.giveBack();
   }
 }

@@ -9,6 +9,14 @@ const MAX_REST_MS = 1_000;
 /** Within this time, in milliseconds, the short pieces of a lane take together no longer than a long one. */
 const MOMENT_MS = 100;
 
+/**
+ * The lane of an account's work that holds a place of the whole process meanwhile. Behind other work of the account it
+ * would keep the place from all accounts.
+ */
+export function holderLane(accountId: string): string {
+  return `${accountId} holds`;
+}
+
 /** The short pieces of a lane: those left until its next turn, and those that wait for it. */
 interface Pieces {
   left: number;

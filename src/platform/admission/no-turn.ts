@@ -14,3 +14,8 @@ export function noRoom(): never {
     'The account has too many large responses in progress or unread. Read them, or request less at a time.';
   throw new AppError('rate_limited', message, noTurn('No memory for responses in time.'));
 }
+
+/** The error of work that waits and whose client has left, so that nobody needs its result. */
+export function abandoned(): AppError {
+  return new AppError('unavailable', 'The client disconnected while the request waited.', noTurn('No client left.'));
+}

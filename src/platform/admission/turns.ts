@@ -1,5 +1,5 @@
 import { AppError } from '../errors.js';
-import { noTurn } from './no-turn.js';
+import { abandoned, noTurn } from './no-turn.js';
 import { restAsLong } from './company.js';
 import { accountsAtWork, currentWork, OWN_PARTIES, STOPPING, type Work } from './work.js';
 
@@ -235,10 +235,6 @@ export class Turns {
 
 function silent(): AppError {
   return unavailable('The service cannot reach its database. Try again shortly.');
-}
-
-function abandoned(): AppError {
-  return unavailable('The client disconnected while the request waited for the database.');
 }
 
 function unavailable(message: string): AppError {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Answer } from './answers.js';
 import { Company } from './company.js';
+import { abandoned } from './no-turn.js';
 
 /**
  * Requests whose account is not yet known, and statements that serve several accounts at once: keys, hooks, batched
@@ -55,6 +56,12 @@ export function workForCallers<T>(run: () => T): T {
 export function workBeside<T>(run: () => T): T {
   const work = currentWork();
   return works.run(OWN_PARTIES.has(work.party) ? work : { ...work, party: `${work.party} beside` }, run);
+}
+
+/** @throws AppError `unavailable` if the client of the current work has left, for work that others wait for. */
+export function demandClient(): void {
+  const signal = currentWork().client?.signal;
+  if (signal?.aborted === true && signal.reason !== STOPPING) throw abandoned();
 }
 
 /** From now on the current call chain continues after its client has disconnected: it writes. */

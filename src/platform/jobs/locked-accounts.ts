@@ -49,7 +49,7 @@ export class LockedAccounts {
     if (this.isResting(account)) return undefined;
     try {
       const result = await db.transaction(work, lockMs);
-      this.rests.delete(account);
+      this.clear(account);
       return result;
     } catch (error) {
       if (sqlState(error) !== LOCKED) throw error;
@@ -58,7 +58,13 @@ export class LockedAccounts {
     }
   }
 
-  private rest(account: string): void {
+  /** The account met no locked row this time. */
+  clear(account: string): void {
+    this.rests.delete(account);
+  }
+
+  /** The account met a locked row. */
+  rest(account: string): void {
     const now = this.now();
     for (const [other, { until }] of this.rests) if (until + MAX_REST_MS <= now) this.rests.delete(other);
     const before = this.rests.get(account)?.ms;

@@ -1,50 +1,55 @@
 import { type ApolloServerPlugin } from '@apollo/server';
-import { OperationTypeNode } from 'graphql';
+import { type FormattedExecutionResult, OperationTypeNode } from 'graphql';
 import { type LongWork } from '../../platform/admission/long-work.js';
+import { type Turn } from '../../platform/admission/responses/long-text.js';
 import { currentWork } from '../../platform/admission/work.js';
 import { AppError } from '../../platform/errors.js';
 import { formatError, toGraphQLError } from './errors.js';
 import { type OperationContext } from './documents/admitted-operations.js';
 
-/** Replaces a response that would be too large by one error, before its JSON is written. A long one waits for its turn. */
+/**
+ * Replaces a response that would be too large by one error, before its JSON is written. Writes a long one, in turns of its
+ * account.
+ */
 export function ceiling(longWork: LongWork): ApolloServerPlugin<OperationContext> {
   return {
     requestDidStart: async () => ({
       willSendResponse: async ({ errors = [], operation, contextValue, response: { body, http } }) => {
         if (body.kind !== 'single') return;
         const isMutation = operation?.operation === OperationTypeNode.MUTATION;
-        const turn = () => longWork.turn(contextValue.accountId);
-        const busy = await busyFault(body.singleResult, turn, !isMutation);
-        const known = errors.map(({ originalError }) => originalError).find(isTooLarge);
-        const fault = busy ?? known ?? faultOf(body.singleResult);
-        if (fault === undefined) return;
-        const error = isMutation ? ofMutation(fault) : fault;
-        body.singleResult = { errors: [formatError(toGraphQLError(error), currentWork())] };
-        http.status = error.status;
+        try {
+          const known = errors.map(({ originalError }) => originalError).find(isTooLarge);
+          if (known !== undefined) throw known;
+          const turn = () => longWork.turn(contextValue.accountId);
+          if (await writeLong(body.singleResult, turn, !isMutation)) body.singleResult = {};
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error;
+          const fault = isMutation ? ofMutation(error) : error;
+          body.singleResult = { errors: [formatError(toGraphQLError(fault), currentWork())] };
+          http.status = fault.status;
+        }
       },
     }),
   };
 }
 
-/** Waits until a long result may be written. @returns the error for one that may not be in time. */
-async function busyFault(result: object, turn: () => Promise<void>, canFail: boolean): Promise<AppError | undefined> {
-  try {
-    await currentWork().answer?.toWrite(result, turn, canFail);
-    return undefined;
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
-}
-
-function faultOf(result: object): AppError | undefined {
-  try {
-    currentWork().answer?.admit(result);
-    return undefined;
-  } catch (error) {
-    if (isTooLarge(error)) return error;
-    throw error;
-  }
+/**
+ * Writes a long result, which Apollo Server would write in one piece. @returns false for a short one. @throws AppError
+ * where it is too large, or can't be written in time.
+ */
+async function writeLong(
+  { errors, data, extensions }: FormattedExecutionResult,
+  turn: Turn,
+  canFail: boolean,
+): Promise<boolean> {
+  const { answer } = currentWork();
+  if (answer === undefined) return false;
+  // Errors first, as Apollo Server writes them.
+  const result = { errors, data, extensions };
+  const pieces = await answer.writeLong(result, turn, canFail);
+  if (pieces === undefined) answer.admit(result);
+  else answer.text.keep(pieces);
+  return pieces !== undefined;
 }
 
 function ofMutation({ code, message }: AppError): AppError {

@@ -28,6 +28,8 @@ export function createApollo(
     // `AdmittedOperations` caches documents. Apollo's own store would keep texts by hash without these checks.
     documentStore: null,
     persistedQueries: false,
+    // Without a line end, like the long results that `ceiling` writes.
+    stringifyResult: (result) => JSON.stringify(result),
     // Apollo's log lines are about its lifecycle; the router logs requests. Below the first line of an error stands the
     // client's document, which must not be logged.
     logger: {

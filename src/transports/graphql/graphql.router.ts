@@ -137,11 +137,12 @@ export class GraphqlHttp {
     if (context.writes > 0)
       this.stored.addWrites(context.accountId, bytesWritten(bytes, operation, context), context.writes);
     return () => {
-      answer.checkLength(text);
+      const long = answer.text.handOver();
+      if (long === undefined) answer.checkLength(text);
       for (const [name, value] of answered) response.setHeader(name, value);
       nameIgnored(response, context.ignoredNames);
       response.statusCode = status;
-      sendText(response, text, answer);
+      sendText(response, long ?? text, answer);
     };
   }
 

@@ -63,7 +63,7 @@ export class RepeatableMutations {
     const repeater = repeaterOf(caller);
     const work = async () => {
       // A response too large to keep is refused before its JSON is written.
-      currentWork().answer?.boundBy(() => (hasCalled() ? ANSWER_BYTES : MAX_KEPT_BYTES));
+      currentWork().answer?.keepWithin(() => (hasCalled() ? ANSWER_BYTES : MAX_KEPT_BYTES));
       const executed = await perform();
       if (hasErrors(executed)) throw new Undone(executed);
       const { text, ...head } = executed;

@@ -23,7 +23,7 @@ import {
 import { type LongWork } from '../../platform/admission/long-work.js';
 import { type RateLimits } from '../../platform/admission/rate-limits.js';
 import { heldRefusal } from '../../platform/http/inbound/held-response.js';
-import { sendError, sendJson, sendNotModified, setHeaders } from '../../platform/http/inbound/json-response.js';
+import { sendError, sendJsonText, sendNotModified, setHeaders } from '../../platform/http/inbound/json-response.js';
 import { hopsOf } from '../../platform/http/inbound/hops.js';
 import { onceClosed } from '../../platform/http/inbound/once-closed.js';
 import { assignRequestId } from '../../platform/http/inbound/request-id.js';
@@ -163,9 +163,9 @@ export class RestRouter {
         response.setHeader('etag', `"${given.etag}"`);
         if (isGet && isNotModified(request, given.etag)) return { operation, status: sendNotModified(response) };
       }
-      const { accountId } = caller;
-      await answer.toWrite(given.body, () => this.longWork.turn(accountId), isGet);
-      return { operation, status: sendJson(response, given.status, given.body, answer) };
+      const { status, body: result = null } = given;
+      const long = await answer.writeLong(result, () => this.longWork.turn(context.accountId), isGet);
+      return { operation, status: sendJsonText(response, status, long ?? answer.write(result), answer) };
     } catch (error) {
       const known = errorFor(caller, toAppError(error));
       await heldRefusal(refusal ?? known, response);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Action } from '../../../src/features/actions/action.entity.js';
 import { readsOf } from '../../../src/features/actions/reads.js';
-import { type LongWork } from '../../../src/platform/admission/long-work.js';
+import { holderLane, type LongWork } from '../../../src/platform/admission/long-work.js';
 import { type Database } from '../../../src/platform/db/database.js';
 import { type ClaimedRun } from '../../../src/features/runs/execution/claimed-run.js';
 import { RunSpace } from '../../../src/features/runs/execution/run-space.js';
@@ -85,7 +85,7 @@ describe('steps that read large texts', () => {
     entered.leave();
   });
 
-  it('are parsed one step at a time, in a turn for each text', async () => {
+  it('are parsed one step at a time, in a turn for each text, which waits for no response of its account', async () => {
     const turns: string[] = [];
     const long = { turn: async () => undefined, piece: async (lane: string) => void turns.push(lane) };
     const query = async () => ['one', 'two', 'three'].map((name) => ({ kind: 'output', name, text: LARGE }));
@@ -111,7 +111,8 @@ describe('steps that read large texts', () => {
       entered.leave();
     };
     await Promise.all(['a', 'b'].map(does));
-    expect(turns).toEqual(['a', 'a', 'a', 'b', 'b', 'b']);
+    expect(turns).toEqual(['a', 'a', 'a', 'b', 'b', 'b'].map(holderLane));
+    expect(holderLane('a')).not.toBe('a');
     expect(inside.most).toBe(1);
   });
 });

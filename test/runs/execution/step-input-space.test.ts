@@ -6,7 +6,7 @@ import { type RunService } from '../../../src/features/runs/run.service.js';
 import { type Step } from '../../../src/features/runs/step.entity.js';
 import { StepInputs } from '../../../src/features/runs/step-inputs.js';
 import { Answers } from '../../../src/platform/admission/answers.js';
-import { LongWork } from '../../../src/platform/admission/long-work.js';
+import { holderLane, LongWork } from '../../../src/platform/admission/long-work.js';
 import { workFor } from '../../../src/platform/admission/work.js';
 import { RequestContext } from '../../../src/platform/context.js';
 
@@ -19,14 +19,22 @@ const TEXTS = new Set([X, OUTPUT]);
 
 class CountedWork extends LongWork {
   readonly sizes: number[] = [];
+  readonly lanes: string[] = [];
   override piece(lane: string, bytes: number): Promise<void> {
     this.sizes.push(bytes);
+    this.lanes.push(lane);
     return super.piece(lane, bytes);
   }
 }
 
 /** Asks for the inputs of all steps of some runs whose steps have these configs. */
-async function ask(runs: number, configs: readonly object[], answers = new Answers(), isLong = false) {
+async function ask(
+  runs: number,
+  configs: readonly object[],
+  answers = new Answers(),
+  isLong = false,
+  client?: AbortController,
+) {
   const read: string[] = [];
   const parsed: { text: string; held: number; pieces: number }[] = [];
   const work = new CountedWork(undefined, () => Promise.resolve());
@@ -59,7 +67,10 @@ async function ask(runs: number, configs: readonly object[], answers = new Answe
   const steps = Array.from({ length: runs }, (_, run) =>
     actions.map((_action, index) => ({ runUuid: uuid(run), index }) as Step),
   ).flat();
-  const given = await workFor(ACCOUNT, () => Promise.all(steps.map((step) => inputs.of(context, step))), { answer });
+  const given = await workFor(ACCOUNT, () => Promise.all(steps.map((step) => inputs.of(context, step))), {
+    answer,
+    client,
+  });
   answer.end();
   return { read, parsed, work, given: given.map((one) => one?.toJSON() as { body?: unknown } | undefined) };
 }
@@ -101,6 +112,19 @@ describe('the inputs of steps', () => {
     expect(new Set(parsed.map(({ pieces }) => pieces)).size).toBe(6);
     expect(work.sizes.filter((bytes) => bytes === INPUT.length)).toHaveLength(3);
     expect(work.sizes.filter((bytes) => bytes === OUTPUT.length)).toHaveLength(3);
+  });
+
+  it('wait for no response of their account while they hold the place for large runs', async () => {
+    const { work } = await ask(1, [{ url: 'http://a', body: '{{ trigger.body.x }}' }]);
+    expect(work.lanes).toEqual([ACCOUNT, holderLane(ACCOUNT), holderLane(ACCOUNT)]);
+  });
+
+  it('are not parsed for a client that has left', async () => {
+    const gone = new AbortController();
+    gone.abort();
+    const config = { url: 'http://a', body: '{{ trigger.body.x }}' };
+    const asked = ask(1, [config], undefined, false, gone);
+    await expect(asked).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   it('are counted with twenty times of a text while it is parsed, of one at a time, and with nothing afterwards', async () => {

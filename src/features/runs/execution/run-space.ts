@@ -1,7 +1,7 @@
 import { FairShare } from '../../../platform/admission/fair-share.js';
-import { LONG_BYTES, LongWork } from '../../../platform/admission/long-work.js';
+import { holderLane, LONG_BYTES, LongWork } from '../../../platform/admission/long-work.js';
 import { OneByOne } from '../../../platform/admission/one-by-one.js';
-import { workFor } from '../../../platform/admission/work.js';
+import { workBeside, workFor } from '../../../platform/admission/work.js';
 import { type Action } from '../../actions/action.entity.js';
 import { definitionOf } from '../../actions/action-kind.js';
 import { type Reads, readsOf, type TextName, TRIGGER_HEADERS, TRIGGER_QUERY } from '../../actions/reads.js';
@@ -136,17 +136,20 @@ export class RunSpace {
 
   private read<T>(account: string, texts: Texts, work: (texts: Texts, piece: Piece) => Promise<T>): Promise<T> {
     if (lengthOf(texts) <= LONG_BYTES) return work(texts, AT_ONCE);
-    return this.parsing.add(account, () => work(texts, (length) => this.long.piece(account, length)));
+    const lane = holderLane(account);
+    return this.parsing.add(account, () => work(texts, (length) => this.long.piece(lane, length)));
   }
 
   private async load(run: ClaimedRun, wanted: StepSources['inDatabase']): Promise<Texts> {
     if (wanted.size === 0) return new Map();
     const { accountId } = run;
-    const read = () => this.readStored(run, wanted);
+    const read = () => workFor(accountId, () => this.readStored(run, wanted));
     const bytes = [...wanted.values()].reduce((sum, one) => sum + one, 0);
-    const texts = await (bytes > LONG_BYTES ? this.longReads.add(accountId, read) : read());
+    // It holds the place of the process, so it does not wait behind the account's other statements.
+    if (bytes > LONG_BYTES) return this.longReads.add(accountId, () => workBeside(read));
+    const texts = await read();
     // Parsing texts blocks the event loop, and a worker reads many at once. Long ones are parsed in pieces.
-    if (bytes <= LONG_BYTES) await this.long.turn(accountId);
+    await this.long.turn(accountId);
     return texts;
   }
 
@@ -154,10 +157,7 @@ export class RunSpace {
    * Reads texts, except a payload that another run has just read. Uses the account's database turns, so that a worker's
    * statements for all accounts don't wait behind these reads.
    */
-  private async readStored(
-    { uuid, accountId, input, steps }: ClaimedRun,
-    wanted: StepSources['inDatabase'],
-  ): Promise<Texts> {
+  private async readStored({ uuid, input, steps }: ClaimedRun, wanted: StepSources['inDatabase']): Promise<Texts> {
     const payload = wanted.has(null) ? (input.payloadUuid ?? undefined) : undefined;
     const kept = payload === undefined ? undefined : this.payloads.find(payload);
     if (kept !== undefined && wanted.size === 1) return new Map([[null, kept]]);
@@ -169,7 +169,7 @@ export class RunSpace {
       wanted.has(TRIGGER_HEADERS),
       wanted.has(TRIGGER_QUERY),
     ];
-    const rows = await workFor(accountId, () => this.db.query<StoredRow>(STORED_TEXTS, values));
+    const rows = await this.db.query<StoredRow>(STORED_TEXTS, values);
     const texts: Texts = new Map(rows.map((row) => [textName(row), row.text ?? 'null']));
     const text = kept ?? texts.get(null);
     if (payload !== undefined && text !== undefined) {

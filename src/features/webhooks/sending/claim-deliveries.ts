@@ -36,7 +36,16 @@ const LEASE_MS = 45_000;
 const PER_HOST = 8;
 const HOSTS_PER_ACCOUNT = 4;
 
+/** The deliveries of one claim. */
+export interface Claim {
+  deliveries: ClaimedDelivery[];
+  /** The accounts that were chosen, and of whose webhook every due delivery was locked. */
+  locked: readonly string[];
+}
+
+/** Of a claim without deliveries there is one row, whose other columns are null. */
 type Row = Omit<ClaimedDelivery, 'target' | 'messageId'> & {
+  locked: string[];
   eventUuid: string;
   firstUuid: string | null;
   namesEvent: boolean;
@@ -101,12 +110,16 @@ const CLAIM = `
     UPDATE webhook_deliveries d SET claim = gen_random_uuid(), next_attempt_at = clock_now() + ${LEASE_MS} * interval '1 ms',
       attempts = d.attempts + CASE WHEN p.was_lost THEN 0 ELSE 1 END
     FROM picked p WHERE d.id = p.id AND p.of_all < $3 RETURNING d.*, p.was_lost, p.slots, p.event_hops,
-      p.body, p.payload_id, p.tail, p.urls_of)
-  SELECT c.id AS uuid, c.claim, c.account_id AS "accountId", c.webhook_id AS "webhookUuid",
+      p.body, p.payload_id, p.tail, p.urls_of),
+  locked AS (
+    SELECT array_agg(DISTINCT t.account_id::text) AS accounts FROM targets t
+    WHERE t.account_id IS NOT NULL AND (SELECT count(*) FROM offered) < $3
+      AND NOT EXISTS (SELECT FROM offered o WHERE o.webhook_id = t.webhook_id))
+  SELECT coalesce(locked.accounts, '{}') AS locked, c.id AS uuid, c.claim, c.account_id AS "accountId", c.webhook_id AS "webhookUuid",
     c.event_id AS "eventUuid", c.first_id AS "firstUuid", c.names_event AS "namesEvent", c.type, c.attempts, c.was_lost AS "wasLost", c.slots,
     greatest(c.event_hops, c.hops, 0) AS hops, ${TEXT},
     w.url, w.host, w.status, w.secret, ${FORMER} AS "formerSecrets"
-  FROM claimed c LEFT JOIN webhooks w ON w.id = c.webhook_id
+  FROM locked LEFT JOIN claimed c ON true LEFT JOIN webhooks w ON w.id = c.webhook_id
   ORDER BY c.created_at, c.id`;
 
 /**
@@ -117,14 +130,29 @@ export async function claimDeliveries(
   db: Database,
   capacity: Capacity,
   except: readonly string[] = [],
-): Promise<ClaimedDelivery[]> {
+): Promise<Claim> {
   const { slots, busyHosts, busyAccounts, busyGuests } = capacity;
   const rows = await db.query<Row>(CLAIM, [busyHosts, busyAccounts, slots, busyGuests, except]);
-  return rows.map(({ url, host, status, secret, formerSecrets, eventUuid, firstUuid, namesEvent, ...delivery }) => ({
+  return { deliveries: rows.filter(({ uuid }) => uuid !== null).map(deliveryOf), locked: rows[0]!.locked };
+}
+
+function deliveryOf({
+  locked: _locked,
+  url,
+  host,
+  status,
+  secret,
+  formerSecrets,
+  eventUuid,
+  firstUuid,
+  namesEvent,
+  ...delivery
+}: Row): ClaimedDelivery {
+  return {
     ...delivery,
     messageId: messageId({ uuid: delivery.uuid, eventUuid, firstUuid, namesEvent }),
     target: url === null ? null : { url, host, status, secret, formerSecrets: datesIn(formerSecrets) },
-  }));
+  };
 }
 
 function datesIn(former: Row['formerSecrets']): SealedSecrets['formerSecrets'] {

@@ -3,6 +3,7 @@ import { type StoredBytes } from '../../../platform/admission/daily/stored-bytes
 import { Lanes } from '../../../platform/admission/lanes.js';
 import { workFor } from '../../../platform/admission/work.js';
 import { UNREADABLE, UnreadableError } from '../../../platform/encryption/unreadable.js';
+import { LockedAccounts } from '../../../platform/jobs/locked-accounts.js';
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { type DeriveUrls, wholeBody } from '../event-urls.js';
 import { failedHere } from '../deliveries/delivery-try.js';
@@ -62,6 +63,9 @@ export class WebhookSender {
   private readonly underWay = new Map<string, { delivery: ClaimedDelivery; work: Promise<void> }>();
   /** Webhooks whose pending deliveries are being ended. */
   private readonly ending = new Set<string>();
+  /** Accounts whose due deliveries are locked by a client's request. */
+  private readonly locked = new LockedAccounts();
+  private lockedBefore: ReadonlySet<string> = new Set();
   private readonly settles = new Lanes(SETTLES_AT_ONCE);
   private readonly giveUp = new AbortController();
   private stopped = false;
@@ -99,7 +103,9 @@ export class WebhookSender {
   private async take(): Promise<number> {
     const capacity = capacityBeside([...this.underWay.values()].map(({ delivery }) => delivery));
     if (capacity.slots <= 0) return 0;
-    const deliveries = await claimDeliveries(this.deps.db, capacity, [...this.ending]);
+    const busyAccounts = [...capacity.busyAccounts, ...this.locked.resting];
+    const { deliveries, locked } = await claimDeliveries(this.deps.db, { ...capacity, busyAccounts }, [...this.ending]);
+    this.noteLocked(locked, deliveries);
     for (const delivery of deliveries) {
       const work = this.deliver(delivery)
         .catch((error: unknown) =>
@@ -111,7 +117,17 @@ export class WebhookSender {
         });
       this.underWay.set(delivery.claim, { delivery, work });
     }
-    return deliveries.length;
+    return deliveries.length + locked.length;
+  }
+
+  /**
+   * An account that was chosen twice in a row without a delivery rests, so that others come that send to the same hosts.
+   * Once means little: another process may have claimed its deliveries.
+   */
+  private noteLocked(locked: readonly string[], deliveries: readonly ClaimedDelivery[]): void {
+    for (const { accountId } of deliveries) this.locked.clear(accountId);
+    for (const account of locked) if (this.lockedBefore.has(account)) this.locked.rest(account);
+    this.lockedBefore = new Set(locked);
   }
 
   private async deliver(delivery: ClaimedDelivery): Promise<void> {

@@ -1,13 +1,17 @@
 import { type ServerResponse } from 'node:http';
 import { type Answer } from '../../admission/answers.js';
 import { type AppError } from '../../errors.js';
-import { sendText } from './send-text.js';
+import { type BodyText, sendText } from './send-text.js';
 
-/** Sends a JSON body, and no body with 204. `answer` counts the bytes of the body until they are sent. */
-export function sendJson(response: ServerResponse, status: number, body: unknown, answer?: Answer): number {
-  const text = status === 204 ? undefined : (answer?.write(body) ?? JSON.stringify(body));
+/** Sends a JSON body, and no body with 204. @returns the status. */
+export function sendJson(response: ServerResponse, status: number, body: unknown): number {
+  return sendJsonText(response, status, JSON.stringify(body));
+}
+
+/** The same with its text. `answer` counts the bytes of the body until they are sent. */
+export function sendJsonText(response: ServerResponse, status: number, text: BodyText, answer?: Answer): number {
   response.statusCode = status;
-  if (text === undefined) {
+  if (status === 204) {
     response.end();
     return status;
   }
