@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const COMPANY_MS = 1_000;
 /** The longest rest, in milliseconds. */
 const MAX_REST_MS = 100;
+/** The event loop is busy when it is so for more than this part of the time: what comes then waits for long. */
+const BUSY = 0.6;
 
 /**
  * Whether a queue has work of several accounts. An account that is alone may keep its workers busy; in company its heavy
@@ -31,4 +33,11 @@ export class Company {
 export async function restAsLong(began: number, signal?: AbortSignal): Promise<void> {
   const rest = Math.min(MAX_REST_MS, performance.now() - began);
   await sleep(rest, undefined, { ...(signal && { signal }) }).catch(() => undefined);
+}
+
+/** Waits for so many milliseconds, and on while the event loop is busy, `most` in all. */
+export async function restWhileBusy(milliseconds: number, most = MAX_REST_MS): Promise<void> {
+  const [began, use] = [performance.now(), performance.eventLoopUtilization()];
+  do await sleep(milliseconds);
+  while (performance.eventLoopUtilization(use).utilization > BUSY && performance.now() - began < most);
 }

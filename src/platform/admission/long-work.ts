@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { restWhileBusy } from './company.js';
 import { OneByOne } from './one-by-one.js';
 import { nextTurn } from './pace.js';
+import { ResultTurns } from './responses/result-turns.js';
+import { accountsAtWork } from './work.js';
 
 /** Parsing or serializing more JSON than this blocks the event loop for milliseconds. */
 export const LONG_BYTES = 65_536;
@@ -23,18 +26,25 @@ interface Pieces {
   waiting: { bytes: number; begin: () => void }[];
 }
 
+/** Rests as long as the work took; while other accounts have work, up to four times as long until the loop has time left. */
+function restInCompany(milliseconds: number): Promise<unknown> {
+  return accountsAtWork.isMixed ? restWhileBusy(milliseconds, 4 * milliseconds) : sleep(milliseconds);
+}
+
 /**
  * Work that blocks the event loop for milliseconds, one piece at a time. Accounts get the same time, and after each piece
  * the process gets as much for other work.
  */
 export class LongWork {
+  /** For results, whose work is divided into many short pieces. */
+  readonly results = new ResultTurns();
   private readonly queue: OneByOne;
   private readonly pieces = new Map<string, Pieces>();
   private momentEnds = -Infinity;
 
   constructor(
     private readonly now: () => number = () => performance.now(),
-    rest: (milliseconds: number) => Promise<unknown> = (milliseconds) => sleep(milliseconds),
+    rest: (milliseconds: number) => Promise<unknown> = restInCompany,
   ) {
     this.queue = new OneByOne(now, (took) => rest(Math.min(MAX_REST_MS, took)));
   }

@@ -10,7 +10,7 @@ import { PageArgs } from '../../platform/db/pages/pagination.js';
 import { accessOf, authorize } from '../../platform/graphql/access.js';
 import { budgetsFor } from '../../platform/graphql/needed-mutations.js';
 import { type Variables } from '../graphql/documents/amount.js';
-import { weightIn } from '../graphql/documents/document-facts.js';
+import { valuesIn, weightIn } from '../graphql/documents/document-facts.js';
 import { AppError, toAppError } from '../../platform/errors.js';
 import { type Access, type Caller, senderOf, type Client, errorFor, RequestContext } from '../../platform/context.js';
 import {
@@ -190,7 +190,7 @@ export class RestRouter {
       const variables = await this.variablesOf({ matched, names, query }, given, context);
       if (value.route.below !== undefined) this.validatePage(variables);
       if (condition !== undefined) variables[IF_MATCH] = condition;
-      if (value.route.method === 'GET') this.weigh(response, value, context.caller, variables);
+      if (value.route.method === 'GET') await this.admit(response, value, context.caller, variables);
       const result = await this.run(matched, context, variables);
       const etag = value.etag && { etag: (result as Record<string, string>)[value.etag]! };
       const link = this.linkOf(matched, query, result);
@@ -256,13 +256,13 @@ export class RestRouter {
     response.setHeader('location', `${this.baseUrl}/v1${path}`);
   }
 
-  /** Charges an admitted read with the weight of its parameters. @throws AppError `rate_limited`. */
-  private weigh(response: ServerResponse, { facts }: Compiled, caller: Caller, variables: Variables): void {
-    const weight = weightIn(facts, variables);
-    if (weight <= 1) return;
-    const rate = this.rates.recount('read', 'read', senderOf(caller), weight);
+  /** Charges a read with the weight of its parameters, and waits for its turn. @throws AppError `rate_limited`. */
+  private async admit(response: ServerResponse, { facts }: Compiled, caller: Caller, given: Variables): Promise<void> {
+    const weight = weightIn(facts, given);
+    const rate = weight > 1 ? this.rates.recount('read', 'read', senderOf(caller), weight) : undefined;
     setHeaders(response, rate?.headers);
     if (rate?.refusal !== undefined) throw rate.refusal;
+    await this.longWork.results.take(caller.accountId, valuesIn(facts, given));
   }
 }
 

@@ -80,8 +80,9 @@ export class AdmittedOperations {
     return this.faultsOfLong(context, operation, given);
   }
 
-  /** Reserves memory for the values of a result, and turns for their execution. @throws AppError `rate_limited`. */
+  /** Waits for the turn of a result. Reserves memory for the values of a long one, and turns for their execution. @throws AppError `rate_limited`. */
   private async prepare(context: OperationContext, values: number): Promise<void> {
+    await this.deps.longWork.results.take(context.accountId, values);
     if (values <= SHORT_VALUES) return;
     await currentWork().answer?.reserve(values * VALUE_BYTES);
     context.slices = slicesFor(this.deps.longWork, context.accountId);
