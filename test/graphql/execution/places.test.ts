@@ -10,6 +10,7 @@ describe('the place of an error', () => {
   it('is known without a search through the line breaks before it', async () => {
     const documents = new Documents(buildGatewaySchema((await wiredFeatures()).resolvers));
     const read = documents.read(
+      'acc',
       `{${'\n'.repeat(BREAKS)} a: node(id: "x") { id }\r\n b: node(id: "y") { id } }`,
       {},
       undefined,

@@ -60,7 +60,7 @@ export class AdmittedOperations {
     const given = isObject(variables) ? variables : {};
     const newness = this.documents.newnessOf(query);
     await admitDocument(this.deps, context.caller, response, newness);
-    const read = this.documents.read(query, given, operationName);
+    const read = this.documents.read(context.accountId, query, given, operationName);
     if (!isKnown(read)) return read;
     const { document, facts } = read;
     authorizeMutations(context, facts);

@@ -47,9 +47,9 @@ export class Documents {
    * The document, or the reasons why it may not run with these variables. Limits come before validation because they
    * bound its cost. They depend on the variables, so they are checked again for a cached document.
    */
-  read(text: string, variables: Variables, name: unknown): KnownDocument | readonly GraphQLError[] {
-    const known = this.known.get(text);
-    if (known === undefined) return this.faulty.get(text) ?? this.readNew(text, variables, name);
+  read(accountId: string, text: string, variables: Variables, name: unknown): KnownDocument | readonly GraphQLError[] {
+    const known = this.known.get(accountId, text);
+    if (known === undefined) return this.faulty.get(accountId, text) ?? this.readNew(accountId, text, variables, name);
     const fault = limitFault(known.facts, variables, name);
     return fault === undefined ? known : [fault];
   }
@@ -59,25 +59,31 @@ export class Documents {
     return faultsOfVariables(this.schema, operation, variables);
   }
 
-  private readNew(text: string, variables: Variables, name: unknown): KnownDocument | readonly GraphQLError[] {
+  private readNew(
+    accountId: string,
+    text: string,
+    variables: Variables,
+    name: unknown,
+  ): KnownDocument | readonly GraphQLError[] {
+    const refused = (found: readonly GraphQLError[]) => this.refused(accountId, text, found);
     const document = parseBounded(text);
-    if (document instanceof GraphQLError) return this.refused(text, [document]);
+    if (document instanceof GraphQLError) return refused([document]);
     const facts = measure(this.schema, document);
     const fault = limitFault(facts, variables, name);
     if (fault !== undefined) return [fault];
     const faults = validate(this.schema, document, RULES, { maxErrors: MAX_FAULTS });
     const conflict = faults.length === 0 ? mergeFault(this.schema, document) : undefined;
-    if (conflict !== undefined) return this.refused(text, [invalid(conflict)]);
-    if (faults.length > 0) return this.refused(text, faults.map(invalid));
+    if (conflict !== undefined) return refused([invalid(conflict)]);
+    if (faults.length > 0) return refused(faults.map(invalid));
     const known = { document, facts };
-    this.known.add(text, known);
+    this.known.add(accountId, text, known);
     return known;
   }
 
   /** Keeps faults that do not depend on variables: a client that repeats a document costs no more than another. */
-  private refused(text: string, faults: readonly GraphQLError[]): readonly GraphQLError[] {
+  private refused(accountId: string, text: string, faults: readonly GraphQLError[]): readonly GraphQLError[] {
     const length = faults.reduce((sum, { message }) => sum + message.length, text.length);
-    this.faulty.add(text, faults, length);
+    this.faulty.add(accountId, text, faults, length);
     return faults;
   }
 }

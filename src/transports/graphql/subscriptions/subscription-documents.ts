@@ -46,7 +46,7 @@ export class SubscriptionDocuments {
     const variableValues = variables ?? {};
     const nested = nestingFault(variableValues);
     if (nested !== undefined) return [nested];
-    const read = this.documents.read(query, variableValues, operationName);
+    const read = this.documents.read(context.accountId, query, variableValues, operationName);
     if (!isKnown(read)) return read;
     const { document, facts } = read;
     const operation = getOperationAST(document, operationName);
