@@ -62,6 +62,11 @@ export class LongWork {
     return promise;
   }
 
+  /** Resolves when a further part of long work may be done: in turn while other accounts have work, else with the next turn of the event loop. */
+  pause(lane: string): Promise<void> {
+    return accountsAtWork.isMixed ? this.turn(lane) : nextTurn();
+  }
+
   /**
    * Resolves when work on so many bytes may be done: at once while the lane's pieces are few, in a turn of the lane where
    * they add up to a long one. Many short pieces share a turn.

@@ -16,7 +16,7 @@ export function* jsonPieces(value: unknown): Generator<string, void> {
   }
   function* write(inner: unknown): Generator<string, void> {
     if (isWhole(inner)) {
-      text += JSON.stringify(inner) ?? 'null';
+      text += (JSON.stringify(inner) as string | undefined) ?? 'null';
       yield* full();
     } else if (Array.isArray(inner)) {
       for (const [index, part] of partsOf(inner).entries()) {

@@ -20,7 +20,7 @@ export function ceiling(longWork: LongWork): ApolloServerPlugin<OperationContext
         try {
           const known = errors.map(({ originalError }) => originalError).find(isTooLarge);
           if (known !== undefined) throw known;
-          const turn = () => longWork.turn(contextValue.accountId);
+          const turn = () => longWork.pause(contextValue.accountId);
           if (await writeLong(body.singleResult, turn, !isMutation)) body.singleResult = {};
         } catch (error) {
           if (!(error instanceof AppError)) throw error;

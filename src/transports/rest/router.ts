@@ -164,7 +164,7 @@ export class RestRouter {
         if (isGet && isNotModified(request, given.etag)) return { operation, status: sendNotModified(response) };
       }
       const { status, body: result = null } = given;
-      const long = await answer.writeLong(result, () => this.longWork.turn(context.accountId), isGet);
+      const long = await answer.writeLong(result, () => this.longWork.pause(context.accountId), isGet);
       return { operation, status: sendJsonText(response, status, long ?? answer.write(result), answer) };
     } catch (error) {
       const known = errorFor(caller, toAppError(error));

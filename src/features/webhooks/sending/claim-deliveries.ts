@@ -43,7 +43,7 @@ export interface Claim {
   locked: readonly string[];
 }
 
-/** Of a claim without deliveries there is one row, whose other columns are null. */
+/** Of a claim without deliveries there is one row, whose columns are null beside `locked`. */
 type Row = Omit<ClaimedDelivery, 'target' | 'messageId'> & {
   locked: string[];
   eventUuid: string;
@@ -56,6 +56,8 @@ type Row = Omit<ClaimedDelivery, 'target' | 'messageId'> & {
   /** Null without any. */
   formerSecrets: { secret: string; until: string }[] | null;
 };
+
+type Nothing = Pick<Row, 'locked'> & { uuid: null };
 
 /** SQL: the size of an event's body, which PostgreSQL knows without reading it, and the body itself. */
 const BODY_BYTES = `(octet_length(e.body) + coalesce(octet_length(e.tail), 0)
@@ -132,8 +134,9 @@ export async function claimDeliveries(
   except: readonly string[] = [],
 ): Promise<Claim> {
   const { slots, busyHosts, busyAccounts, busyGuests } = capacity;
-  const rows = await db.query<Row>(CLAIM, [busyHosts, busyAccounts, slots, busyGuests, except]);
-  return { deliveries: rows.filter(({ uuid }) => uuid !== null).map(deliveryOf), locked: rows[0]!.locked };
+  const rows = await db.query<Row | Nothing>(CLAIM, [busyHosts, busyAccounts, slots, busyGuests, except]);
+  const claimed = rows.filter((row): row is Row => row.uuid !== null);
+  return { deliveries: claimed.map(deliveryOf), locked: rows[0]!.locked };
 }
 
 function deliveryOf({

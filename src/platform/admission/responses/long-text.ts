@@ -1,8 +1,6 @@
 import { jsonPieces } from '../../json/json-pieces.js';
 import { type FairShare } from '../fair-share.js';
 import { abandoned, noRoom } from '../no-turn.js';
-import { nextTurn } from '../pace.js';
-import { accountsAtWork } from '../work.js';
 import { ANSWER_BYTES, answerTooLarge } from './answer-too-large.js';
 
 /** How long a long text is written without a pause, in milliseconds. */
@@ -10,7 +8,7 @@ const SLICE_MS = 5;
 /** How long a text waits for the clients of the account's earlier ones, in milliseconds. */
 const PATIENCE_MS = 5_000;
 
-/** Resolves when it is the account's turn for long work. */
+/** Resolves when more of the account's long work may be done, see `LongWork.pause`. */
 export type Turn = () => Promise<void>;
 
 /** The text of one response, if it is so long that writing it at once would block the event loop. */
@@ -35,7 +33,7 @@ export class LongText {
   }
 
   /**
-   * Writes JSON in pieces, in turns with other accounts while those have work. @throws AppError `answer_too_large`;
+   * Writes JSON in pieces, with a turn for each `SLICE_MS`. @throws AppError `answer_too_large`;
    * `unavailable` when the client has left.
    */
   async write(value: unknown, turn: Turn): Promise<readonly Buffer[]> {
@@ -48,7 +46,7 @@ export class LongText {
       if (bytes > ANSWER_BYTES) throw answerTooLarge(value);
       pieces.push(piece);
       if (performance.now() < end) continue;
-      await (accountsAtWork.isMixed ? turn() : nextTurn());
+      await turn();
       if (this.isOver) throw abandoned();
       end = performance.now() + SLICE_MS;
     }

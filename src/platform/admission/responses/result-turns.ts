@@ -17,14 +17,16 @@ const MOMENT_MS = 100;
  * while the event loop has time left: otherwise each part of a request would wait behind parts of hundreds.
  */
 export class ResultTurns {
-  private readonly queue = new OneByOne();
+  private readonly queue: OneByOne;
   private begun = new Map<string, number>();
   private momentEnds = -Infinity;
 
   constructor(
     private readonly now = () => performance.now(),
     private readonly rest: (milliseconds: number) => Promise<void> = restWhileBusy,
-  ) {}
+  ) {
+    this.queue = new OneByOne(now);
+  }
 
   /** Resolves when the account may begin a result of so many values, for the client of the current work. */
   async take(accountId: string, values: number): Promise<void> {
