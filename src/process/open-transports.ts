@@ -87,6 +87,7 @@ export async function openTransports(
     persons: users.sessions,
     repetition: idempotency,
     isForeign: foreignSockets(platform, features),
+    addressOf,
     keylessDelay,
   });
   await apollo.start();

@@ -4,6 +4,10 @@ import { type AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import WebSocket from 'ws';
+import { LongWork } from '../../src/platform/admission/long-work.js';
+import { currentOrigin } from '../../src/platform/admission/origin.js';
+import { UnreadBytes } from '../../src/platform/admission/unread-bytes.js';
 import { AppError } from '../../src/platform/errors.js';
 import { createHandler, type Listeners } from '../../src/transports/gateway/handler.js';
 import { type WsDependencies, WsSubscriptions } from '../../src/transports/graphql/subscriptions/subscriptions.ws.js';
@@ -83,5 +87,40 @@ describe('an upgrade', () => {
     await setImmediate();
     expect([delays, socket.readableLength + Number(socket.writableEnded)]).toEqual([['/elsewhere'], 0]);
     expect(await answered.promise).toContain('404 Not Found');
+  });
+});
+
+describe('a WebSocket with an unknown key', () => {
+  it('counts for the network of its client, and is closed after the delay of that', async () => {
+    const [origins, tried] = [[] as (string | null)[], Promise.withResolvers<void>()];
+    const ofHeader = async () => {
+      origins.push(currentOrigin().address);
+      tried.resolve();
+      throw new AppError('unauthorized', 'Unknown.', { holdMs: 200 });
+    };
+    const subscriptions = new WsSubscriptions({
+      keylessDelay: () => 0,
+      isForeign: () => false,
+      addressOf: () => '192.0.2.7',
+      newRequestId: () => 'id',
+      authentication: { ofHeader },
+      unread: new UnreadBytes(),
+      longWork: new LongWork(),
+    } as unknown as WsDependencies);
+    server = createServer();
+    subscriptions.attach(server);
+    await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
+    const socket = new WebSocket(
+      `ws://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`,
+      'graphql-transport-ws',
+    );
+    const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+    socket.once('open', () =>
+      socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: 'Bearer made-up' } })),
+    );
+    await tried.promise;
+    for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+    expect(socket.readyState).toBe(WebSocket.OPEN);
+    expect([await closed, origins]).toEqual([4401, ['192.0.2.7']]);
   });
 });

@@ -156,7 +156,6 @@ export class Authentication {
         ? 'The API key or token is unknown, revoked or has expired.'
         : `The Authorization header is ${how}. Send exactly one: "Authorization: Bearer <API key>".`;
     const { address } = currentOrigin();
-    // A socket has none here; its refusal closes it.
     const holdMs = address === null ? 0 : this.refusals?.next(networkOf(address));
     return new AppError('unauthorized', message, { holdMs });
   }

@@ -31,13 +31,26 @@ interface Needs {
   repetition: Repetition;
   /** Whether an upgrade from a page of another origin carries a session cookie. */
   isForeign: (request: IncomingMessage) => boolean;
+  addressOf: (request: IncomingMessage) => string;
   keylessDelay: (request: IncomingMessage) => number;
 }
 
 /** The schema over the features' resolvers, and its transports; `http` answers once Apollo has started. */
 export function wireGraphql(
   { listeners, longWork, stored, logger, siblings }: Platform,
-  { resolvers, authentication, keyWatch, rates, answers, bodies, persons, repetition, isForeign, keylessDelay }: Needs,
+  {
+    resolvers,
+    authentication,
+    keyWatch,
+    rates,
+    answers,
+    bodies,
+    persons,
+    repetition,
+    isForeign,
+    addressOf,
+    keylessDelay,
+  }: Needs,
 ) {
   const schema = buildGatewaySchema(resolvers);
   const documents = new Documents(schema);
@@ -52,6 +65,7 @@ export function wireGraphql(
     execution,
     authentication,
     isForeign,
+    addressOf,
     keylessDelay,
     keyWatch,
     rates,

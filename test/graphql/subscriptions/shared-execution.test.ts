@@ -1,7 +1,7 @@
 import { buildSchema, type ExecutionArgs, type GraphQLSchema, parse } from 'graphql';
 import { Answers } from '../../../src/platform/admission/answers.js';
 import { Listeners, LISTENERS_OF_ACCOUNT } from '../../../src/platform/admission/listeners.js';
-import { LONG_BYTES, type LongWork } from '../../../src/platform/admission/long-work.js';
+import { LONG_BYTES, LongWork } from '../../../src/platform/admission/long-work.js';
 import { type Caller, RequestContext } from '../../../src/platform/context.js';
 import { AppError } from '../../../src/platform/errors.js';
 import { finishEvent } from '../../../src/transports/graphql/errors.js';
@@ -40,6 +40,8 @@ class Source implements AsyncIterableIterator<object> {
   }
 }
 
+/** Results that wait for no turn. */
+const AT_ONCE = { take: () => undefined };
 /** The account is alone, and the clock stands still: nothing takes long. */
 const ALONE = [() => false, () => 0] as const;
 
@@ -67,7 +69,7 @@ describe('SharedExecution', () => {
     execution = new SharedExecution(
       new Answers(),
       createLogger('debug', { write: (line: string) => void logs.push(line) }),
-      undefined,
+      Object.assign(new LongWork(), { results: AT_ONCE }),
       ...ALONE,
     );
     resolved = 0;
@@ -126,7 +128,8 @@ describe('SharedExecution', () => {
 
   it('executes 32 events of an account at once, those too that wait to be written', async () => {
     const turns: (() => void)[] = [];
-    const long = { turn: () => new Promise<void>((resolve) => turns.push(resolve)) } as unknown as LongWork;
+    const turn = () => new Promise<void>((resolve) => turns.push(resolve));
+    const long = { turn, results: AT_ONCE } as unknown as LongWork;
     execution = new SharedExecution(new Answers(), createLogger('silent'), long, ...ALONE);
     const large = parse('subscription A($x: Int) { e(x: $x) { large } }');
     const listeners = await Promise.all(
@@ -253,7 +256,8 @@ describe('SharedExecution', () => {
 
   it('executes two events of an account at a time while others have work, and as many as else once it is alone', async () => {
     let isInCompany = true;
-    execution = new SharedExecution(new Answers(), createLogger('silent'), undefined, () => isInCompany);
+    const long = { results: AT_ONCE } as unknown as LongWork;
+    execution = new SharedExecution(new Answers(), createLogger('silent'), long, () => isInCompany);
     const links: (() => void)[] = [];
     link = () => new Promise<number>((resolve) => links.push(() => resolve(0)));
     const listeners = await Promise.all(Array.from({ length: 40 }, (_, x) => listen({ variableValues: { x } })));

@@ -28,17 +28,20 @@ export class ResultTurns {
     this.queue = new OneByOne(now);
   }
 
-  /** Resolves when the account may begin a result of so many values, for the client of the current work. */
-  async take(accountId: string, values: number): Promise<void> {
+  /**
+   * Resolves when the account may begin a result of so many values, for the client of the current work; undefined if it
+   * may at once.
+   */
+  take(accountId: string, values: number): Promise<void> | undefined {
     const milliseconds = Math.min(LONGEST_MS, RESULT_MS + values * VALUE_MS);
-    if (!accountsAtWork.isMixed || this.beginsAtOnce(accountId, milliseconds)) return;
+    if (!accountsAtWork.isMixed || this.beginsAtOnce(accountId, milliseconds)) return undefined;
     const { promise, resolve } = Promise.withResolvers<void>();
     const { client } = currentWork();
     void this.queue.add(accountId, async () => {
       resolve();
       if (client?.signal.aborted !== true) await this.rest(milliseconds);
     });
-    await promise;
+    return promise;
   }
 
   private beginsAtOnce(accountId: string, milliseconds: number): boolean {

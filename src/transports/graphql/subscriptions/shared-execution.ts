@@ -178,7 +178,11 @@ export class SharedExecution {
   ): Promise<T> {
     if (isCostly(cost)) return this.costly.run(caller.accountId, cost, pass.length, work);
     const lanes = pass[0]!.event instanceof IntegrationStatusChange ? this.statusChanges : this.events;
-    return lanes.run(caller.accountId, () => work());
+    return lanes.run(caller.accountId, () => {
+      // Past events come by the hundred. A change of a connection waits for nothing.
+      const turn = lanes === this.events ? this.long.results.take(caller.accountId, cost.values) : undefined;
+      return turn === undefined ? work() : turn.then(() => work());
+    });
   }
 
   /** Executes events and writes their results, at least the first one, or none. */

@@ -8,6 +8,7 @@ import { type Authentication } from '../../../features/authentication/authentica
 import { type KeyWatch } from '../../../features/authentication/key-watch.js';
 import { type Caller, RequestContext, senderOf } from '../../../platform/context.js';
 import { type LongWork } from '../../../platform/admission/long-work.js';
+import { asRequest } from '../../../platform/admission/origin.js';
 import { type RateLimits } from '../../../platform/admission/rate-limits.js';
 import { AppError, type ErrorCode, toAppError, validationError } from '../../../platform/errors.js';
 import { MAX_BODY_BYTES } from '../../../platform/http/inbound/inbound-body.js';
@@ -60,7 +61,8 @@ export interface WsDependencies {
   longWork: LongWork;
   /** Whether an upgrade from a page of another origin carries a session cookie. */
   isForeign: (request: IncomingMessage) => boolean;
-  /** As `Listeners.keylessDelay`. */
+  /** As in `Listeners`. */
+  addressOf: (request: IncomingMessage) => string;
   keylessDelay: (request: IncomingMessage) => number;
   unread: UnreadBytes;
   space: SubscriptionSpace;
@@ -185,7 +187,7 @@ export class WsSubscriptions {
    * Authenticates by the init payload, else by the upgrade's header. Closes a refused socket with the matching code.
    */
   private async connect(opened: Context<InitPayload, Extra>): Promise<boolean> {
-    const { authentication, logger } = this.deps;
+    const { addressOf, authentication, logger } = this.deps;
     const { extra } = opened;
     const header = authorizationIn(opened.connectionParams);
     const request = extra.request!;
@@ -193,8 +195,12 @@ export class WsSubscriptions {
     // From here on neither the request nor the key stays in memory.
     delete extra.request;
     Object.assign(opened, { connectionParams: undefined });
+    // As a request of its client, whose network made-up keys count for.
+    const address = () => addressOf(request);
     const check = () =>
-      typeof header === 'string' ? authentication.ofHeader(header) : authentication.ofRequest(request);
+      asRequest(address, () =>
+        typeof header === 'string' ? authentication.ofHeader(header) : authentication.ofRequest(request),
+      );
     try {
       extra.caller = await check();
       if (!(await this.admit(extra, extra.caller))) return false;
@@ -202,9 +208,11 @@ export class WsSubscriptions {
       await check();
       return true;
     } catch (error) {
-      if (REFUSALS.has(toAppError(error).code))
+      const { code, options } = toAppError(error);
+      if (REFUSALS.has(code)) {
+        await extra.door.hold(options.holdMs ?? 0);
         extra.door.close(CLOSE.unauthorized, isMissing ? NO_KEY : 'Unauthorized');
-      else {
+      } else {
         logger.warn(errorFields(error), 'websocket: could not authenticate');
         extra.door.close(CLOSE.tryAgain, 'Unavailable');
       }
