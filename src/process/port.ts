@@ -8,6 +8,11 @@ import { type AddressInfo, createServer, type ListenOptions, Server, type Socket
  * is dropped, and its client tries again after 1, 3, 7 and 15 s. Node's own 511 are there at once after a restart.
  */
 const ACCEPT_BACKLOG = 4_096;
+/**
+ * A connection is not read on while more bytes than these wait for the reader of its body. Node reads 64 kB at once: with its
+ * own limit of as many bytes a turn of the event loop would read twice that of each connection.
+ */
+export const READ_AHEAD = 16_384;
 /** The sockets that listen on the port, where several can. */
 const SOCKETS = 16;
 
@@ -28,7 +33,9 @@ export class Port {
     }
     // The options are those of http for its own sockets.
     const others = Array.from({ length: SOCKETS - 1 }, () =>
-      createServer({ allowHalfOpen: true, noDelay: true }, (socket: Socket) => http.emit('connection', socket)),
+      createServer({ allowHalfOpen: true, noDelay: true, highWaterMark: READ_AHEAD }, (socket: Socket) =>
+        http.emit('connection', socket),
+      ),
     );
     const claim = createServer((socket) => socket.destroy());
     const servers = [claim, http, ...others];

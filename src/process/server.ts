@@ -11,7 +11,7 @@ import { type App } from '../features/integrations/apps/app.js';
 import { AppRegistry } from '../features/integrations/apps/registry.js';
 import { PeriodicJobs } from '../platform/jobs/periodic.js';
 import { type Logger } from '../platform/logging/logger.js';
-import { Port } from './port.js';
+import { Port, READ_AHEAD } from './port.js';
 import { openPlatform, type Overrides } from './open-platform.js';
 import { type RestMiddleware } from '../transports/rest/router.js';
 import { ensurePartitions } from '../platform/partitions/weekly-partitions.js';
@@ -42,6 +42,7 @@ const HTTP_OPTIONS = {
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 5_000,
   keepAliveTimeoutBuffer: 56_000,
+  highWaterMark: READ_AHEAD,
 };
 
 /**
