@@ -148,6 +148,16 @@ describe('the actions of runs', () => {
     expect(lengths).toHaveLength(1);
   });
 
+  it('are decrypted in pieces of their account, but not in a transaction, which several accounts may share', async () => {
+    const work = new CountedWork(undefined, () => Promise.resolve());
+    const lists = new ActionLists(world.secrets, work);
+    await world.db.transaction((tx) => lists.toExecute(tx, new Set(ids.slice(0, 3))));
+    expect(work.counted).toEqual([]);
+    await lists.toExecute(world.db, new Set(ids.slice(0, 3)));
+    expect(work.counted.map(([lane]) => lane)).toEqual(Array.from({ length: 3 }, () => world.context.accountId));
+    for (const [, bytes] of work.counted) expect(bytes).toBeGreaterThan(SEALED);
+  });
+
   it('are read in portions', async () => {
     const { on, bodies } = countedReads();
     const lists = new ActionLists(world.secrets, new LongWork());

@@ -17,6 +17,7 @@ import { definitionOf } from './action-kind.js';
 import { type Action, ActionList } from './action.entity.js';
 import { type ActionInput } from './action.inputs.js';
 import { ActionLists } from './lists/action-lists.js';
+import { type ListedWait, ListedWaits } from './lists/listed-waits.js';
 import { type StoredAction } from './lists/stored-actions.js';
 import { type OffersType } from './offers-type.js';
 import { validateActions } from './validate-actions.js';
@@ -77,6 +78,7 @@ const SET = `
 /** Stores the action lists of workflows encrypted, and reads them for the API and for runs. */
 export class ActionService {
   private readonly lists: ActionLists;
+  private readonly waits: ListedWaits;
 
   constructor(
     private readonly db: Database,
@@ -87,6 +89,7 @@ export class ActionService {
     private readonly stored: StoredBytes = unlimitedBytes(clock),
   ) {
     this.lists = new ActionLists(secrets, longWork);
+    this.waits = new ListedWaits(this.lists, longWork);
   }
 
   /**
@@ -158,6 +161,19 @@ export class ActionService {
    */
   ofRuns(on: Queryable, runs: readonly { actionsId: string | null }[]): Promise<Map<string, Action[]>> {
     return this.lists.toExecute(on, new Set(runs.map(({ actionsId }) => actionsId).filter((id) => id !== null)));
+  }
+
+  /**
+   * The actions of a run that may wait; undefined if they cannot be read. Waits for turns of the account. @throws AppError
+   * `unavailable` if none has come in time.
+   */
+  async waitsOf(accountId: string, listId: string | null): Promise<ListedWait[] | undefined> {
+    return listId === null ? undefined : this.waits.of(this.db, accountId, listId);
+  }
+
+  /** The same at once; undefined also if they were not read lately. */
+  knownWaitsOf(listId: string | null): ListedWait[] | undefined {
+    return listId === null ? undefined : this.waits.known(listId);
   }
 
   /** Sets the list while no other writer can: one came between the reading of the current list and the writing. */

@@ -15,6 +15,11 @@ export class JsonText {
     return Buffer.byteLength(this.text);
   }
 
+  /** Whether the text has a part. One with characters that JSON escapes is not found. */
+  includes(part: string): boolean {
+    return this.text.includes(part);
+  }
+
   toJSON(): unknown {
     return JSON.parse(this.text);
   }

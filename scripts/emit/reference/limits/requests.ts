@@ -109,7 +109,7 @@ export function requestLimits(bounds: Bounds): Limits {
         `come later, by at most ${time(REFUSALS.longestMs)}; until then their socket handles no further message`,
       ],
       [
-        '401, 404 of an unknown hook, callback or address for events, and 429 of a sign-in to a network: an IPv4 address, or the first 64 bits of an IPv6 address; per process',
+        '401, 404 of an unknown hook, callback or address for events, 410 of a callback, and 429 of a sign-in to a network: an IPv4 address, or the first 64 bits of an IPv6 address; per process',
         `${STRANGERS.perSecond}, after the first ${STRANGERS.atOnce}`,
         `come later, by at most ${time(STRANGERS.longestMs)}`,
       ],

@@ -76,8 +76,10 @@ export class ActionLists {
     const readLists = isInTransaction() ? readPortions : readRest;
     let left = LONG_BYTES;
     await this.read(on, FIRST, [unknown], readLists, async (list) => {
-      left -= list.body.length;
-      if (left < 0) {
+      const { length } = list.body;
+      if (!isInTransaction()) await this.longWork.piece(list.accountId, length);
+      else if ((left -= length) < 0) {
+        // Not in turns of long work: they may be late, and rows are locked.
         await nextTurn();
         left = LONG_BYTES;
       }

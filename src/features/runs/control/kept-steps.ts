@@ -3,6 +3,7 @@ import { type Queryable } from '../../../platform/db/database.js';
 /** A retry that carried over steps of an earlier run, directly or through retries between them. */
 export interface KeepingRetry {
   uuid: string;
+  accountId: string;
   actionsId: string | null;
   /** The list of actions of the earlier run. */
   formerActionsId: string | null;
@@ -22,7 +23,8 @@ const NEWEST = `
     SELECT l.id FROM (SELECT id FROM later LIMIT ${MAX_RETRIES}) l
     WHERE EXISTS (SELECT 1 FROM steps s WHERE s.run_id = l.id AND s.first_run_id = $1)
     ORDER BY l.id DESC LIMIT 1)
-  SELECT r.id AS uuid, r.actions_id AS "actionsId", (SELECT f.actions_id FROM runs f WHERE f.id = $1) AS "formerActionsId",
+  SELECT r.id AS uuid, r.account_id AS "accountId", r.actions_id AS "actionsId",
+    (SELECT f.actions_id FROM runs f WHERE f.id = $1) AS "formerActionsId",
     (SELECT json_agg(json_build_object('index', s.index, 'runUuid', s.first_run_id))
      FROM steps s WHERE s.run_id = r.id AND s.first_run_id IS NOT NULL) AS kept
   FROM newest n JOIN runs r ON r.id = n.id`;

@@ -36,7 +36,10 @@ export interface InboundOptions {
   /** Limits the bytes of bodies in memory; all inbound posts share one budget. */
   bodies: BodyBudget;
   longWork: LongWork;
-  /** Counts posts with unknown tokens by client: their tokens have no limit. Undefined while limits are off. */
+  /**
+   * Counts posts by client whose tokens are unknown or of waits that are over: such tokens have no limit, or there are ever
+   * more of them. Undefined while limits are off.
+   */
   refusals: ResponsePace | undefined;
   /** The client address of a request. */
   clientOf: (request: IncomingMessage) => string;
@@ -171,8 +174,8 @@ export async function answering(
     // Only of an error of the service does a stack say more than the message.
     const fields = level === 'error' ? errorFields(cause) : messageFields(cause);
     log.log(level, `${known.code} ${fields.error_code}`, { code: known.code, ...fields }, 'post refused');
-    const isUnknown = known.code === 'not_found';
-    await heldRefusal(isUnknown ? known.heldBack(refusals?.next(clientOf(response.req))) : known, response);
+    const isVain = known.code === 'not_found' || known.code === 'gone';
+    await heldRefusal(isVain ? known.heldBack(refusals?.next(clientOf(response.req))) : known, response);
     sendError(response, known);
   }
 }

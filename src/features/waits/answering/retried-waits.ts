@@ -1,5 +1,4 @@
 import { type Database, type Transaction } from '../../../platform/db/database.js';
-import { definitionOf } from '../../actions/action-kind.js';
 import { type Action } from '../../actions/action.entity.js';
 import { type ActionService } from '../../actions/action.service.js';
 import { readsOf } from '../../actions/reads.js';
@@ -17,7 +16,7 @@ import { Wait } from '../wait.entity.js';
 export class RetriedWaits {
   constructor(
     private readonly db: Database,
-    private readonly actions: Pick<ActionService, 'ofRuns'>,
+    private readonly actions: Pick<ActionService, 'waitsOf'>,
   ) {}
 
   /**
@@ -28,17 +27,15 @@ export class RetriedWaits {
     if (approver !== 0) return undefined;
     const retry = await newestKeepingStepsOf(this.db, runUuid);
     if (retry === undefined) return undefined;
-    const { uuid, actionsId, formerActionsId, kept } = retry;
-    const lists = await this.actions.ofRuns(this.db, [{ actionsId }, { actionsId: formerActionsId }]);
-    const [actions, former] = [lists.get(actionsId ?? '') ?? [], lists.get(formerActionsId ?? '') ?? []];
-    const name = former[index]?.name;
-    const place = actions.findIndex(
-      (action) => action.name === name && definitionOf(action.kind).waits?.(action.config) === purpose,
-    );
-    const isKnown = kept.some((step) => step.runUuid === runUuid && passesOn(actions[step.index], name));
-    if (place === -1 || !isKnown) return undefined;
+    const { uuid, accountId, actionsId, formerActionsId, kept } = retry;
+    const former = await this.actions.waitsOf(accountId, formerActionsId);
+    const name = former?.find((wait) => wait.index === index)?.name;
+    const waits = await this.actions.waitsOf(accountId, actionsId);
+    const wait = waits?.find((one) => one.name === name && one.purpose === purpose);
+    const isKnown = kept.some((step) => step.runUuid === runUuid && wait?.passedOnBy.includes(step.index));
+    if (wait === undefined || !isKnown) return undefined;
     // The wait itself may be carried over from a run between the two.
-    return { runUuid: kept.find((step) => step.index === place)?.runUuid ?? uuid, index: place, approver };
+    return { runUuid: kept.find((step) => step.index === wait.index)?.runUuid ?? uuid, index: wait.index, approver };
   }
 }
 
@@ -72,6 +69,6 @@ export async function earlyAnswersOf(tx: Transaction, arrivals: readonly Arrival
 }
 
 /** Whether an action reads a URL of the wait of this name. */
-function passesOn(action: Action | undefined, name: string | undefined): boolean {
+function passesOn(action: Action | undefined, name: string): boolean {
   return action !== undefined && readsOf(action).placeholders.some(([root, of]) => root === 'waits' && of === name);
 }

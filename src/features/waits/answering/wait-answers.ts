@@ -1,5 +1,5 @@
 import { type StoredBytes } from '../../../platform/admission/daily/stored-bytes.js';
-import { workForCallers } from '../../../platform/admission/work.js';
+import { workFor, workForCallers } from '../../../platform/admission/work.js';
 import { type Clock, laterOf } from '../../../platform/clock.js';
 import { BatchedReads } from '../../../platform/db/batched-reads.js';
 import { type Database } from '../../../platform/db/database.js';
@@ -10,6 +10,7 @@ import { newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { type LockedRun, lockRunsById } from '../../runs/control/continue-runs.js';
 import { isFinished } from '../../runs/run-status.js';
 import { type ActionService } from '../../actions/action.service.js';
+import { type ListedWait } from '../../actions/lists/listed-waits.js';
 import { UnreadableError } from '../../../platform/encryption/unreadable.js';
 import { Wait } from '../wait.entity.js';
 import { keyOf, lockWaitsOf, type StepPlace } from '../wait-store.js';
@@ -25,6 +26,14 @@ export interface Answer extends StepPlace {
   digest?: Buffer;
   /** The person or key that answers; by the link of an approver, its number. */
   by: string | null | { approver: number };
+}
+
+/** An answer with the name of its action, once that was looked up. */
+type Offer = Answer & { step?: string };
+
+/** The outcome for an answer that came before its run reached the wait, and whose action is not known yet. */
+class Unnamed {
+  constructor(readonly actionsId: string | null) {}
 }
 
 /** A wait after an answer was offered. */
@@ -43,13 +52,13 @@ const PATIENCE_MS = 5_000;
  * taken: the run's row is locked first, and then its wait.
  */
 export class WaitAnswers {
-  private readonly group: GroupCommit<Answer, Answered>;
+  private readonly group: GroupCommit<Offer, Answered | Unnamed>;
   private readonly owners: BatchedReads<string, string>;
 
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
-    private readonly actions: Pick<ActionService, 'ofRuns'>,
+    private readonly actions: Pick<ActionService, 'waitsOf' | 'knownWaitsOf'>,
     private readonly settlement: WaitSettlement,
     private readonly stored: StoredBytes,
   ) {
@@ -74,9 +83,19 @@ export class WaitAnswers {
   /**
    * Offers an answer, and resolves after the commit. In a unit of work the answer is a part of it, committed with the rest.
    * @throws AppError `not_found` if the run is not stored any more, `gone` if it has ended without the wait,
-   * `rate_limited` for an early answer while the account has stored too much.
+   * `rate_limited` for an early answer while the account has stored too much, `unavailable` if it waited too long.
    */
   async take(answer: Answer): Promise<Answered> {
+    const result = await this.offer(answer);
+    if (!(result instanceof Unnamed)) return result;
+    // Apart from the transaction, behind which answers of other accounts wait: a list of actions may have 1 MB.
+    const { accountId } = answer;
+    const step = nameAt(answer, await workFor(accountId, () => this.actions.waitsOf(accountId, result.actionsId)));
+    if (step === undefined) throw new UnreadableError('The actions of the run cannot be decrypted.');
+    return (await this.offer({ ...answer, step })) as Answered;
+  }
+
+  private async offer(answer: Offer): Promise<Answered | Unnamed> {
     if (!this.db.isInUnit) return this.group.add(answer);
     const [result] = await this.write([answer]);
     if (result instanceof Error) throw result;
@@ -97,7 +116,7 @@ export class WaitAnswers {
     return runs.map((run) => found.get(run));
   }
 
-  private async write(answers: readonly Answer[], lockMs?: number): Promise<(Answered | Error)[]> {
+  private async write(answers: readonly Offer[], lockMs?: number): Promise<(Answered | Unnamed | Error)[]> {
     const now = this.clock.now();
     const full = await this.stored.fullOf(answers.map(({ accountId }) => accountId));
     return this.db.transaction(async (tx) => {
@@ -106,17 +125,11 @@ export class WaitAnswers {
         answers.map(({ runUuid }) => runUuid),
       );
       const waits = await lockWaitsOf(tx, answers);
-      const names = await this.actions.ofRuns(
-        tx,
-        answers.filter((answer) => !waits.has(keyOf(answer))).flatMap(({ runUuid }) => runs.get(runUuid) ?? []),
-      );
       const settled: Settlement[] = [];
       const results = answers.map((answer) => {
-        const found = waits.get(keyOf(answer));
         const run = runs.get(answer.runUuid);
-        const name = names.get(run?.actionsId ?? '')?.[answer.index]?.name;
-        const decided = decide(answer, run, found ?? name, now);
-        if (decided instanceof Error || 'isTaken' in decided) return decided;
+        const decided = run ? this.decide(answer, run, waits.get(keyOf(answer)), now) : notFound('wait');
+        if (!('run' in decided)) return decided;
         // The run does not wait for it yet: without this, one run could take an answer for each of its steps.
         if (decided.isEarly === true && full.has(answer.accountId)) return this.stored.refusal(answer.accountId);
         // A second answer to the wait in this transaction finds it answered.
@@ -131,26 +144,29 @@ export class WaitAnswers {
       return results;
     }, lockMs);
   }
+
+  private decide(
+    answer: Offer,
+    run: LockedRun,
+    wait: Wait | undefined,
+    now: Date,
+  ): Settlement | Answered | Unnamed | Error {
+    if (wait === undefined) {
+      if (isFinished(run.status)) return gone('The run has ended without this wait.');
+      const step = answer.step ?? nameAt(answer, this.actions.knownWaitsOf(run.actionsId));
+      if (step === undefined) return new Unnamed(run.actionsId);
+      return { run, wait: answeredBy(earlyWait(answer, step, run, now), answer, now), isEarly: true };
+    }
+    if (wait.status !== 'pending') {
+      const isSame = answer.digest !== undefined && wait.answerDigest?.equals(answer.digest) === true;
+      return { wait, isTaken: isSame };
+    }
+    return { run, wait: answeredBy(wait, answer, now) };
+  }
 }
 
-/** `wait`: the wait if it has a row, else the name of its action if that can be read. */
-function decide(
-  answer: Answer,
-  run: LockedRun | undefined,
-  wait: Wait | string | undefined,
-  now: Date,
-): Settlement | Answered | Error {
-  if (run === undefined) return notFound('wait');
-  if (!(wait instanceof Wait)) {
-    if (isFinished(run.status)) return gone('The run has ended without this wait.');
-    if (wait === undefined) return new UnreadableError('The actions of the run cannot be decrypted.');
-    return { run, wait: answeredBy(earlyWait(answer, wait, run, now), answer, now), isEarly: true };
-  }
-  if (wait.status !== 'pending') {
-    const isSame = answer.digest !== undefined && wait.answerDigest?.equals(answer.digest) === true;
-    return { wait, isTaken: isSame };
-  }
-  return { run, wait: answeredBy(wait, answer, now) };
+function nameAt({ index }: Answer, waits: readonly ListedWait[] | undefined): string | undefined {
+  return waits?.find((wait) => wait.index === index)?.name;
 }
 
 /** The error for an answer to a wait that is over without one. */

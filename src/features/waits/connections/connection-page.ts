@@ -1,7 +1,6 @@
 import { workFor } from '../../../platform/admission/work.js';
 import { type Clock } from '../../../platform/clock.js';
 import { type Database, type Queryable, type Transaction } from '../../../platform/db/database.js';
-import { definitionOf } from '../../actions/action-kind.js';
 import { type ActionService } from '../../actions/action.service.js';
 import { type Chosen, type SessionPage, type ShownSession } from '../../integrations/connect/session-page.js';
 import { type UserSessions } from '../../integrations/connect/user-sessions.js';
@@ -28,7 +27,7 @@ export interface ConnectionPageDependencies {
   clock: Clock;
   tokens: WaitTokens;
   places: PlacedWaits;
-  actions: ActionService;
+  actions: Pick<ActionService, 'waitsOf'>;
   retried: RetriedWaits;
   sessions: UserSessions;
   page: SessionPage;
@@ -94,9 +93,8 @@ export class ConnectionPage {
 
   /** Whether an action of the run may wait for a connection there. A run whose actions can't be read may. */
   private async asksAt(run: RunOfPage, { index }: WaitPlace): Promise<boolean> {
-    const actions = (await this.deps.actions.ofRuns(this.deps.db, [run])).get(run.actionsId ?? '');
-    const action = actions?.[index];
-    return actions === undefined || (action && definitionOf(action.kind).waits?.(action.config)) === 'connection';
+    const waits = await this.deps.actions.waitsOf(run.accountId, run.actionsId);
+    return waits === undefined || waits.some((wait) => wait.index === index && wait.purpose === 'connection');
   }
 
   private isOpen(wait: Wait): wait is PendingWait {
