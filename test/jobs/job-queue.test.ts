@@ -12,6 +12,7 @@ const newRun = () => ({ uuid: newUuid(new Date()), accountId: world.context.acco
 const add = (...runs: { uuid: string; accountId: string }[]) => world.db.transaction((tx) => world.queue.add(tx, runs));
 const done = (...jobs: { id: string; retryCount: number; groupId: string }[]) =>
   world.db.transaction((tx) => world.queue.done(tx, jobs));
+const heard = (...runs: { uuid: string }[]) => ({ ours: new Set(runs.map(({ uuid }) => uuid)), locked: new Set() });
 const take = async () => (await world.queue.fetch({ count: 10 })).map(({ id, retryCount }) => ({ id, retryCount }));
 
 describe('the queue of runs', () => {
@@ -42,10 +43,31 @@ describe('the queue of runs', () => {
     await add(kept, lost);
     const jobs = await world.queue.fetch({ count: 2 });
     await world.db.query(`UPDATE pgboss.job SET state = 'retry' WHERE id = $1`, [lost.uuid]);
-    expect(await world.queue.keepAlive(jobs)).toEqual(new Set([kept.uuid]));
+    expect(await world.queue.keepAlive(jobs)).toEqual(heard(kept));
     await take();
-    expect(await world.queue.keepAlive(jobs)).toEqual(new Set([kept.uuid]));
-    expect(await world.queue.keepAlive([])).toEqual(new Set());
+    expect(await world.queue.keepAlive(jobs)).toEqual(heard(kept));
+    expect(await world.queue.keepAlive([])).toEqual(heard());
+  });
+
+  it('sends a heartbeat without waiting for jobs that another transaction has locked', async () => {
+    const [free, locked] = [newRun(), newRun()];
+    await add(free, locked);
+    const jobs = await world.queue.fetch({ count: 2 });
+    await world.db.query(`UPDATE pgboss.job SET heartbeat_on = now() - interval '9 s' WHERE id = ANY($1)`, [
+      [free.uuid, locked.uuid],
+    ]);
+    await world.db.transaction(async (tx) => {
+      await world.queue.done(
+        tx,
+        jobs.filter(({ id }) => id === locked.uuid),
+      );
+      const { ours, locked: left } = await world.queue.keepAlive(jobs);
+      expect([ours, left]).toEqual([new Set([free.uuid]), new Set([locked.uuid])]);
+    });
+    const late = `SELECT id FROM pgboss.job WHERE id = $1 AND heartbeat_on < now() - interval '8 s'`;
+    expect(await world.db.query(late, [free.uuid])).toEqual([]);
+    expect(await world.queue.keepAlive(jobs)).toEqual(heard(free));
+    await done(...jobs);
   });
 
   it('leaves a job alone that was given to another worker, and queues its run no second time', async () => {

@@ -8,6 +8,7 @@ import { changeId, changeOf, type RunStatusChange } from '../../src/features/run
 import { publishRunChanges } from '../../src/features/runs/feed/run.events.js';
 import { RunFeed } from '../../src/features/runs/feed/run-feed.js';
 import { missedChanges } from '../../src/features/runs/feed/missed-changes.js';
+import { ReadChanges } from '../../src/features/runs/feed/read-changes.js';
 import { positionOf, positionOfList } from '../../src/features/runs/feed/run-positions.js';
 import { RunStream } from '../../src/features/runs/feed/run-stream.js';
 import { type RunChange } from '../../src/features/runs/queue/runs-changed.js';
@@ -82,6 +83,7 @@ async function resumed(
     onSlowReader: () => undefined,
     waiting: () => 10_000,
     missed: () => 10_000,
+    read: new ReadChanges(),
   });
   tell?.(hear);
   const wanted = { accountId: trigger.accountId, workflowUuid: null };
@@ -209,6 +211,7 @@ describe('a listener that resumes', () => {
       onSlowReader: () => undefined,
       waiting: () => 10_000,
       missed: () => 50,
+      read: new ReadChanges(),
     });
     const wanted = { accountId: trigger.accountId, workflowUuid: null };
     const limits = new Set<unknown>();

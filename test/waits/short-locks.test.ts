@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fromPublicId } from '../../src/platform/ids/ids.js';
 import { type TestServer, startTestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { type RunWorld } from '../support/worlds/run-world.js';
@@ -44,6 +45,8 @@ async function behind<T>(row: string, work: () => Promise<T>): Promise<{ result:
   return { result, blocked, later: db.statements - sent };
 }
 
+const JOB = `SELECT id FROM pgboss.job WHERE id = $1 FOR UPDATE SKIP LOCKED`;
+
 describe('what locks all connections or waits of an account', () => {
   it('comes late when a connection continues a run: the run has its next job before it', async () => {
     const { hook } = await api.workflow([awaitConnection({ type: 'sandbox_api_key' })]);
@@ -69,5 +72,23 @@ describe('what locks all connections or waits of an account', () => {
     expect(blocked).toContain('wait_counters');
     expect(later).toBe(0);
     expect((await api.ended(run)).status).toBe('succeeded');
+  });
+
+  it('keeps a run that arrives at its wait waiting, but not its job locked, which the queue needs', async () => {
+    const { hook } = await api.workflow([{ name: 'paid', kind: 'wait_for_callback', config: {} }]);
+    await waiting(api, await api.fire(hook));
+    let run = '';
+    let free: { id: string }[] = [];
+    await api.server.db.transaction(async (tx) => {
+      await tx.query('SELECT 1 FROM wait_counters FOR NO KEY UPDATE');
+      run = await api.fire(hook);
+      await until(async () =>
+        (await worker.db.query<{ query: string }>(BLOCKED)).some(({ query }) => query.includes('wait_counters')),
+      );
+      free = await worker.db.query<{ id: string }>(JOB, [fromPublicId('run', run)]);
+    });
+    expect(free).toHaveLength(1);
+    await waiting(api, run);
+    expect(await api.server.db.query(JOB, [fromPublicId('run', run)])).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { cancellingClient } from '../db/connections/cancelling-client.js';
 import { type Queryable, type Transaction } from '../db/database.js';
 import { lockSql } from '../db/advisory-locks.js';
 import { errorFields, type Logger } from '../logging/logger.js';
+import { partition } from '../partition.js';
 import { buildGroupIndex, takeAround } from './take-around.js';
 
 /** A queue that a feature declares. */
@@ -30,6 +31,14 @@ export interface NewJob {
   group: string;
   /** Jobs of a higher priority are delivered first; those of one priority in the order of queueing. */
   priority: number;
+}
+
+/** The ids of jobs whose heartbeat was sent. */
+export interface Heard {
+  /** They still belong to this worker. */
+  ours: ReadonlySet<string>;
+  /** A transaction has locked them, most often to settle them: they got no heartbeat this time. */
+  locked: ReadonlySet<string>;
 }
 
 /** Which jobs a worker takes at a time. */
@@ -63,6 +72,17 @@ const OPTIONS = {
   retryLimit: 1_000_000,
   heartbeatSeconds: HEARTBEAT_SECONDS,
 };
+
+const HELD = `SELECT j.id FROM unnest($2::uuid[], $3::integer[]) held (id, retry_count) JOIN ${SCHEMA}.job j USING (id, retry_count)
+  WHERE j.name = $1 AND j.id = ANY ($2::uuid[]) AND j.state = 'active'`;
+/** Unlike the heartbeat of pg-boss it skips locked rows. */
+const TOUCH = `
+  WITH held AS (${HELD}),
+  free AS MATERIALIZED (${HELD} FOR NO KEY UPDATE OF j SKIP LOCKED),
+  touched AS (
+    UPDATE ${SCHEMA}.job SET heartbeat_on = ${SCHEMA}.job_now()
+    WHERE name = $1 AND id = ANY (ARRAY(SELECT id FROM free)) RETURNING id)
+  SELECT id, id IN (SELECT id FROM touched) AS "isOurs" FROM held`;
 
 /** The limit of a statement of pg-boss, in milliseconds. Its maintenance takes longer than a statement of a request. */
 const STATEMENT_MS = 10_000;
@@ -148,11 +168,13 @@ export class JobQueues {
     return first.length === count ? first : [...first, ...(await take(ofGroups, count - first.length))];
   }
 
-  /** Sends the heartbeat of jobs. @returns the ids of jobs that still belong to this worker. */
-  async keepAlive({ name }: Queue, jobs: readonly HeldJob[]): Promise<ReadonlySet<string>> {
-    if (jobs.length === 0) return new Set();
-    const { settled = [] } = (await this.boss.touch(name, jobs.map(deliveryOf))) as { settled?: string[] };
-    return new Set(settled);
+  /** Sends the heartbeat of jobs. It waits for no locked row: the jobs of all accounts share one statement. */
+  async keepAlive({ name }: Queue, jobs: readonly HeldJob[]): Promise<Heard> {
+    if (jobs.length === 0) return { ours: new Set(), locked: new Set() };
+    const deliveries = [jobs.map(({ id }) => id), jobs.map(({ retryCount }) => retryCount)];
+    const { rows } = await this.boss.getDb().executeSql(TOUCH, [name, ...deliveries]);
+    const [ours, locked] = partition(rows as { id: string; isOurs: boolean }[], ({ isOurs }) => isOurs);
+    return { ours: new Set(ours.map(({ id }) => id)), locked: new Set(locked.map(({ id }) => id)) };
   }
 
   /** Settles jobs in the transaction; jobs that another worker has received in between are not touched. */

@@ -20,7 +20,8 @@ function workerOf() {
   const many = Promise.withResolvers<void>();
   const queue = {
     onQueued: (listener: () => void) => ((wake = listener), () => undefined),
-    keepAlive: (jobs: readonly Job[]) => Promise.resolve(new Set(jobs.map(({ id }) => id))),
+    keepAlive: (jobs: readonly Job[]) =>
+      Promise.resolve({ ours: new Set(jobs.map(({ id }) => id)), locked: new Set() }),
     fetch: ({ count, except }: Plan) => {
       const taken = queued.filter(({ groupId }) => !except.includes(groupId)).slice(0, count);
       queued = queued.filter((job) => !taken.includes(job));

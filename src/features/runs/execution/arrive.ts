@@ -5,7 +5,7 @@ import { keptOutput } from './step-output.js';
 
 /**
  * Lets the runs that reached a wait begin it. Those whose wait is over already go back to the queue or end. Runs without a
- * wait stay as they are. Call `finish` last in the transaction.
+ * wait stay as they are. Call `finish` last in the transaction, before jobs are settled.
  */
 export async function arriveAtWaits(
   tx: Transaction,

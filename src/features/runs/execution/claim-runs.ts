@@ -102,11 +102,11 @@ export class RunClaims {
       changes = await saveRuns(tx, [...ends, ...begun.rows]);
       const suspects = jobsOf(suspected, jobs);
       const open = new Set([...busy, ...suspects, ...jobsOf(begun.going, jobs)]);
+      await publishRunChanges(this.notifications, tx, changes);
       await this.queue.done(
         tx,
         jobs.filter((job) => !open.has(job)),
       );
-      await publishRunChanges(this.notifications, tx, changes);
       return { going: begun.going, busy, suspects };
     }, lockMs);
     this.tally.count(changes);

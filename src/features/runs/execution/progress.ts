@@ -90,20 +90,25 @@ export class ProgressLog {
         tx,
         left.map(({ run, then }) => rowAfter({ ...run, version: held.get(run.uuid)!.version }, 'running', then, now)),
       );
-      await this.queue.done(
-        tx,
-        left.map(({ run }) => run.job),
-      );
-      const handedBack = left.filter(({ then }) => then.kind === 'handBack').map(({ run }) => run);
-      await this.queue.add(tx, handedBack);
-      if (handedBack.length > 0) tx.afterCommit(() => this.queue.announce());
       await publishRunChanges(this.notifications, tx, changes);
       await finish();
+      await this.settle(tx, left);
       const going = new Set(ours.filter(({ then }) => then.kind === 'next').map(({ run }) => run.uuid));
       return all.map(({ run }): SaveResult => (going.has(run.uuid) ? 'continue' : 'released'));
     }, lockMs);
     this.tally.count(changes);
     return results;
+  }
+
+  /** Settles the jobs of runs that leave this worker, and queues those again that it hands back. */
+  private async settle(tx: Transaction, left: readonly Progress[]): Promise<void> {
+    await this.queue.done(
+      tx,
+      left.map(({ run }) => run.job),
+    );
+    const handedBack = left.filter(({ then }) => then.kind === 'handBack').map(({ run }) => run);
+    await this.queue.add(tx, handedBack);
+    if (handedBack.length > 0) tx.afterCommit(() => this.queue.announce());
   }
 }
 

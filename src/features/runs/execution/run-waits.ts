@@ -18,7 +18,7 @@ export type WaitOutcome =
 export interface Arrived {
   /** For each arrival in order its outcome; undefined if its run waits from now on. */
   outcomes: (WaitOutcome | undefined)[];
-  /** Numbers the changes, which locks the waits of the accounts until the commit: call it last. */
+  /** Numbers the changes, which locks the waits of the accounts until the commit: call it last, before jobs are settled. */
   finish: () => Promise<void>;
 }
 

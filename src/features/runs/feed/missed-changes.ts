@@ -28,6 +28,10 @@ type Made = RunHistory & { marks: readonly string[] | null };
 export interface MissedChange {
   change: RunStatusChange;
   isKnown: boolean;
+  /** Its mark; undefined if it was made without one. */
+  mark: string | undefined;
+  /** The moment of the read, which sees the change. */
+  snapshot: Snapshot;
 }
 
 /**
@@ -66,7 +70,7 @@ export async function* missedChanges(
       yield [...ready, ...stored]
         .filter(({ mark }) => snapshot.sees(mark))
         .sort((a, b) => inOrder(a.change, b.change))
-        .map((found) => ({ change: found.change, isKnown: isKnown(position, found) }));
+        .map((found) => ({ change: found.change, isKnown: isKnown(position, found), mark: found.mark, snapshot }));
     }
   }
 }

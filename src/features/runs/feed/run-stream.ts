@@ -1,12 +1,11 @@
 import { BoundedQueue, PATIENCE_MS } from '../../../platform/notifications/bounded-queue.js';
 import { isFinished } from '../run-status.js';
+import { type Snapshot } from './change-marks.js';
 import { type RunStatusChange } from './run-change.js';
 import { type RunListener } from './run-followers.js';
 import { type MissedChange } from './missed-changes.js';
-import { type RunPosition } from './run-positions.js';
-
-/** How many runs of the latest missed changes a stream remembers, so that the feed does not deliver them again. */
-const REMEMBERED = 1_000;
+import { keyOf, type ReadChanges } from './read-changes.js';
+import { COMMITTED_WITHIN_MS, type RunPosition } from './run-positions.js';
 
 /** How a stream of changes ends, and what it may hold. */
 export interface StreamOptions {
@@ -17,6 +16,8 @@ export interface StreamOptions {
   waiting: () => number;
   /** The maximum number of missed changes that wait. Unlike those of the feed, listeners do not share them. */
   missed: () => number;
+  /** What all listeners have read. */
+  read: ReadChanges;
 }
 
 /** Reads the changes behind a position. */
@@ -28,7 +29,10 @@ export class RunStream {
   private early: RunStatusChange[] | undefined = [];
   private hasDropped = false;
   private version = 0;
-  private readonly resumed = new Map<string, number>();
+  /** The last read of missed changes: it covered those since this time that its snapshot sees. */
+  private covered: { since: number; snapshot: Snapshot } | undefined;
+  /** What the feed has delivered since that read, until the resuming is over: a further read finds it, too. */
+  private given: RunStatusChange[] = [];
 
   constructor(
     listen: (listener: Omit<RunListener, 'accountId'>) => () => void,
@@ -54,12 +58,17 @@ export class RunStream {
     try {
       for (let from = position; this.early !== undefined;) {
         this.hasDropped = false;
+        let snapshot = this.covered?.snapshot;
+        const given = new Set(this.given.map(keyOf));
         for await (const changes of missed(from)) {
-          for (const { change, isKnown } of changes) await (isKnown ? this.remember(change) : this.deliver(change));
+          for (const found of changes) await this.deliverMissed(found, given);
           if (this.changes.isEnded) return;
+          snapshot = changes.at(-1)?.snapshot ?? snapshot;
           const at = changes.at(-1)?.change.at.getTime() ?? 0;
           if (at > from.at) from = { at, horizon: 0n };
         }
+        if (snapshot !== undefined) this.covered = { since: position.at - COMMITTED_WITHIN_MS, snapshot };
+        this.given = [];
         await this.deliverEarly();
       }
     } catch (error) {
@@ -70,14 +79,26 @@ export class RunStream {
   /** Delivers what the feed has received, unless some of it was dropped. Ends the waiting if nothing was. */
   private async deliverEarly(): Promise<void> {
     const early = this.hasDropped ? [] : this.early!;
-    for (let next = early.shift(); next !== undefined; next = early.shift()) await this.deliver(next);
+    for (let next = early.shift(); next !== undefined; next = early.shift()) {
+      if (this.isKnown(next)) continue;
+      this.given.push(next);
+      // Some are dropped once these have been delivered, and as many wait.
+      if (this.given.length > 2 * this.options.waiting()) this.given.shift();
+      await this.deliver(next);
+    }
     this.early = this.hasDropped ? [] : undefined;
+    if (this.early === undefined) this.given = [];
+  }
+
+  /** Delivers a change that was read, unless the listener has it already. */
+  private async deliverMissed(found: MissedChange, given: ReadonlySet<string>): Promise<void> {
+    const { change, isKnown } = found;
+    this.options.read.note(found);
+    if (!isKnown && !given.has(keyOf(change)) && !this.isKnown(change)) await this.deliver(change);
   }
 
   /** Waits for the reader, unless it takes nothing at all. */
   private async deliver(change: RunStatusChange): Promise<void> {
-    if (this.isKnown(change)) return;
-    this.remember(change);
     while (this.changes.waiting >= this.options.missed() || !this.changes.push(change)) {
       if (!(await this.changes.drained(PATIENCE_MS))) return this.lose();
     }
@@ -95,14 +116,12 @@ export class RunStream {
     else if (this.options.ends && isFinished(change.status)) this.changes.end();
   }
 
-  private isKnown({ runUuid, version }: RunStatusChange): boolean {
-    return version <= (this.options.ends ? this.version : (this.resumed.get(runUuid) ?? 0));
-  }
-
-  private remember({ runUuid, version }: RunStatusChange): void {
-    this.resumed.delete(runUuid);
-    this.resumed.set(runUuid, version);
-    if (this.resumed.size > REMEMBERED) this.resumed.delete(this.resumed.keys().next().value!);
+  private isKnown(change: RunStatusChange): boolean {
+    if (this.options.ends) return change.version <= this.version;
+    const { covered } = this;
+    return (
+      covered !== undefined && change.at.getTime() >= covered.since && this.options.read.has(change, covered.snapshot)
+    );
   }
 
   /** Ends a stream that lost changes: its client subscribes again. */

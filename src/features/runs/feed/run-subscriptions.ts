@@ -10,6 +10,7 @@ import { changesOf, type RunStatusChange } from './run-change.js';
 import { type RunFeed } from './run-feed.js';
 import { type FeedScope } from './run-followers.js';
 import { missedChanges } from './missed-changes.js';
+import { ReadChanges } from './read-changes.js';
 import { COMMITTED_WITHIN_MS, positionOf } from './run-positions.js';
 import { RunStream } from './run-stream.js';
 import { type RunService } from '../run.service.js';
@@ -29,6 +30,7 @@ export interface WantedRuns {
 /** Streams of run changes. A listener is attached before the first read, so that no change is missed in between. */
 export class RunSubscriptions {
   private resuming = 0;
+  private readonly read = new ReadChanges();
 
   constructor(
     private readonly db: Database,
@@ -127,6 +129,7 @@ export class RunSubscriptions {
       onSlowReader,
       waiting: () => this.listeners.waitingOf(accountId),
       missed: () => this.share(),
+      read: this.read,
     });
   }
 }

@@ -4,6 +4,11 @@ import { type RunQueue } from './run-queue.js';
 
 /** After this long without a heartbeat, another worker may have the job. Half of the queue's own timeout. */
 const SURE_MS = 5_000;
+/**
+ * How many heartbeats may be under way: a second one, because the connection of the first may be dead. More would take the
+ * connections of the queue from the fetch.
+ */
+const BEATS = 2;
 
 interface Held {
   job: HeldJob;
@@ -14,6 +19,7 @@ interface Held {
 /** The jobs that a worker has fetched and not settled. */
 export class HeldJobs {
   private readonly held = new Map<string, Held>();
+  private beats = 0;
 
   constructor(private readonly queue: Pick<RunQueue, 'keepAlive'>) {}
 
@@ -48,10 +54,19 @@ export class HeldJobs {
     });
   }
 
-  /** Sends a heartbeat. */
+  /** Sends a heartbeat, unless two are under way. */
   async keepAlive(): Promise<void> {
-    const [now, held] = [performance.now(), [...this.held.values()]];
-    const ours = await this.queue.keepAlive(held.map(({ job }) => job));
-    for (const one of held) one.heardAt = ours.has(one.job.id) ? now : -Infinity;
+    if (this.beats >= BEATS) return;
+    this.beats += 1;
+    try {
+      const [now, held] = [performance.now(), [...this.held.values()]];
+      const { ours, locked } = await this.queue.keepAlive(held.map(({ job }) => job));
+      for (const one of held) {
+        if (ours.has(one.job.id)) one.heardAt = now;
+        else if (!locked.has(one.job.id)) one.heardAt = -Infinity;
+      }
+    } finally {
+      this.beats -= 1;
+    }
   }
 }

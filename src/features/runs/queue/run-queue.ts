@@ -3,7 +3,13 @@ import { type Clock } from '../../../platform/clock.js';
 import { RecentTexts } from '../../../platform/caches/recent-texts.js';
 import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { defineTopic, type Notifications } from '../../../platform/notifications/notifications.js';
-import { type FetchLimits, type HeldJob, type JobQueues, type Queue } from '../../../platform/jobs/job-queue.js';
+import {
+  type FetchLimits,
+  type Heard,
+  type HeldJob,
+  type JobQueues,
+  type Queue,
+} from '../../../platform/jobs/job-queue.js';
 import { timeOf } from '../../../platform/ids/ids.js';
 import { type RunChange } from './runs-changed.js';
 import { sendRunChanges } from './runs-changed.js';
@@ -102,12 +108,15 @@ export class RunQueue {
     return this.queues.fetch(RUN_QUEUE, limits);
   }
 
-  /** Sends a heartbeat. @returns the ids of the runs whose jobs still belong to this worker. */
-  keepAlive(jobs: readonly HeldJob[]): Promise<ReadonlySet<string>> {
+  /** Sends a heartbeat. */
+  keepAlive(jobs: readonly HeldJob[]): Promise<Heard> {
     return this.queues.keepAlive(RUN_QUEUE, jobs);
   }
 
-  /** Settles jobs in the transaction that saves their runs. */
+  /**
+   * Settles jobs in the transaction that saves their runs. Call it last: while the transaction waits for rows of an account,
+   * the queue must not wait for its jobs.
+   */
   done(tx: Transaction, jobs: readonly HeldJob[]): Promise<void> {
     return this.queues.done(tx, RUN_QUEUE, jobs);
   }
