@@ -58,6 +58,14 @@ export function workBeside<T>(run: () => T): T {
   return works.run(OWN_PARTIES.has(work.party) ? work : { ...work, party: `${work.party} beside` }, run);
 }
 
+/**
+ * Runs work that may wait for rows that an account keeps locked: in its name, so that it takes no connection of others
+ * meanwhile, and beside its other work, which may hold these locks.
+ */
+export function workOnLocked<T>(accountId: string, run: () => T): T {
+  return workFor(accountId, () => workBeside(run));
+}
+
 /** @throws AppError `unavailable` if the client of the current work has left, for work that others wait for. */
 export function demandClient(): void {
   const signal = currentWork().client?.signal;

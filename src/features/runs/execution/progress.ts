@@ -1,6 +1,6 @@
 import { type Database, type Transaction } from '../../../platform/db/database.js';
 import { GroupCommit } from '../../../platform/db/groups/group-commit.js';
-import { GROUP_BYTES } from '../../../platform/db/groups/group-options.js';
+import { asWriter, GROUP_BYTES } from '../../../platform/db/groups/group-options.js';
 import { type Notifications } from '../../../platform/notifications/notifications.js';
 import { type RunQueue } from '../queue/run-queue.js';
 import { type RunChange } from '../queue/runs-changed.js';
@@ -41,7 +41,13 @@ export class ProgressLog {
     private readonly waits: Pick<RunWaits, 'arrive'>,
   ) {
     this.group = new GroupCommit({
-      write: (all, lockMs) => this.write(all, lockMs),
+      write: (all, lockMs) =>
+        asWriter(
+          all[0]!.run.accountId,
+          lockMs,
+          () => this.write(all, lockMs),
+          (write) => write(),
+        ),
       sizeOf: ({ step }) => sizeOf(step),
       laneOf: ({ run }) => run.accountId,
       rowOf: ({ run }) => run.uuid,

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Company, restAsLong } from '../../../platform/admission/company.js';
+import { Lanes } from '../../../platform/admission/lanes.js';
 import { OneByOne } from '../../../platform/admission/one-by-one.js';
+import { workOnLocked } from '../../../platform/admission/work.js';
 import { LockKeepers } from '../../../platform/db/groups/lock-keepers.js';
 import { isRowBusy } from '../../../platform/db/sql-state.js';
 import { isDatabaseAway } from '../../../platform/errors.js';
@@ -60,8 +62,8 @@ export class RunWorker {
   private wakeUp: (() => void) | undefined;
   private stopped: Promise<void> | undefined;
   private readonly looks: Looks;
-  /** Single claims: of runs whose rows are locked, and of runs that could not be claimed in a batch. */
-  private readonly claims = new OneByOne();
+  /** Single claims of each account: of runs whose rows are locked, and of runs that could not be claimed in a batch. */
+  private readonly claims = new Lanes(1);
   /** Runs that may have killed their workers. They are executed one at a time, so that no two are lost together. */
   private readonly suspects = new OneByOne();
 
@@ -200,7 +202,7 @@ export class RunWorker {
   /** Claims each run separately, so that one that can't be claimed doesn't block the others. */
   private claimAlone(jobs: readonly HeldJob[]): void {
     for (const job of jobs) {
-      const begun = this.claims.add(job.groupId, () => this.beginOne(job, { busy: true }));
+      const begun = this.claims.run(job.groupId, () => this.beginOne(job, { busy: true }));
       void this.track(begun.then(all));
     }
   }
@@ -247,7 +249,8 @@ export class RunWorker {
   private async claim(jobs: readonly HeldJob[], options: ClaimOptions): Promise<Claimed> {
     const sure = this.held.sure(jobs);
     if (sure.length === 0) return { going: [], busy: [], suspects: [] };
-    return this.deps.claims.claim(sure, options, this.deps);
+    const claim = () => this.deps.claims.claim(sure, options, this.deps);
+    return options.busy === true ? workOnLocked(sure[0]!.groupId, claim) : claim();
   }
 
   private track(work: Promise<void>): Promise<void> {

@@ -3,7 +3,7 @@ import { type Clock } from '../../../platform/clock.js';
 import { type Database } from '../../../platform/db/database.js';
 import { type BatchedReads } from '../../../platform/db/batched-reads.js';
 import { GroupCommit } from '../../../platform/db/groups/group-commit.js';
-import { GROUP_BYTES } from '../../../platform/db/groups/group-options.js';
+import { asWriter, GROUP_BYTES } from '../../../platform/db/groups/group-options.js';
 import { notFound } from '../../../platform/errors.js';
 import { type OnceASecond } from '../../../platform/logging/once-a-second.js';
 import { uniqueDigests } from '../hooks/inbound-post.js';
@@ -62,7 +62,8 @@ export class EventStore {
     this.waiting = new WaitingEvents(deps.db);
     this.reads = readsOfTokens(deps.db, (digests) => this.look(digests));
     this.posts = new GroupCommit({
-      write: (posts, lockMs, mayCommit) => workForCallers(() => this.write(posts, { lockMs, mayCommit })),
+      write: (posts, lockMs, mayCommit) =>
+        asWriter(this.laneOfPost(posts[0]!), lockMs, () => this.write(posts, { lockMs, mayCommit }), workForCallers),
       sizeOf: (post) => post.body.length + this.weights.weightOf(post),
       laneOf: (post) => this.laneOfPost(post),
       isSlow: (lane) => this.heavy.has(lane),

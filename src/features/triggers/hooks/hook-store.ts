@@ -9,7 +9,7 @@ import { type BatchedReads } from '../../../platform/db/batched-reads.js';
 import { GroupCommit } from '../../../platform/db/groups/group-commit.js';
 import { tooMuchWaits } from '../../../platform/db/groups/group-entry.js';
 import { untilAborted } from '../../../platform/http/outbound/call-limits.js';
-import { GROUP_BYTES } from '../../../platform/db/groups/group-options.js';
+import { asWriter, GROUP_BYTES } from '../../../platform/db/groups/group-options.js';
 import { demandSignature, firingOf, type HookPost } from './hook-post.js';
 import { findHookSettings, type HookSettings } from './hook-settings.js';
 import { uniqueDigests } from './inbound-post.js';
@@ -42,7 +42,7 @@ export class HookStore {
     this.unknown = new UnknownTokens(clock);
     this.reads = readsOfTokens(db, (digests) => this.look(digests));
     this.posts = new GroupCommit({
-      write: (posts, lockMs) => workForCallers(() => this.write(posts, lockMs)),
+      write: (posts, lockMs) => asWriter(posts[0]!.accountId, lockMs, () => this.write(posts, lockMs), workForCallers),
       sizeOf: ({ body }) => body.length + HEAD_BYTES,
       laneOf: ({ accountId }) => accountId,
       rowOf: ({ digest }) => digest.toString('hex'),

@@ -4,7 +4,7 @@ import { type Clock, laterOf } from '../../../platform/clock.js';
 import { BatchedReads } from '../../../platform/db/batched-reads.js';
 import { type Database } from '../../../platform/db/database.js';
 import { GroupCommit } from '../../../platform/db/groups/group-commit.js';
-import { GROUP_BYTES } from '../../../platform/db/groups/group-options.js';
+import { asWriter, GROUP_BYTES } from '../../../platform/db/groups/group-options.js';
 import { AppError, notFound } from '../../../platform/errors.js';
 import { newUuid, timeOf } from '../../../platform/ids/ids.js';
 import { type LockedRun, lockRunsById } from '../../runs/control/continue-runs.js';
@@ -63,7 +63,8 @@ export class WaitAnswers {
     private readonly stored: StoredBytes,
   ) {
     this.group = new GroupCommit({
-      write: (answers, lockMs) => workForCallers(() => this.write(answers, lockMs)),
+      write: (answers, lockMs) =>
+        asWriter(answers[0]!.accountId, lockMs, () => this.write(answers, lockMs), workForCallers),
       sizeOf: ({ text }) => text.length,
       laneOf: ({ accountId }) => accountId,
       rowOf: ({ runUuid }) => runUuid,

@@ -1,3 +1,4 @@
+import { workOnLocked } from '../../admission/work.js';
 import { type Bound } from '../../admission/fair-queue.js';
 
 /** The bytes of one write. All its members wait for the longest ones: more takes PostgreSQL tens of milliseconds. */
@@ -37,6 +38,16 @@ export interface GroupCommitOptions<M, R> {
    * `mayCommit`: nothing is stored of a member that is refused before the commit has begun.
    */
   writing?: number;
+}
+
+/** Runs the write of a group: one that may wait for the locked rows of a lane, without `lockMs`, in the name of its account. */
+export function asWriter<T>(
+  lane: string,
+  lockMs: number | undefined,
+  write: () => T,
+  others: (write: () => T) => T,
+): T {
+  return lockMs === undefined ? workOnLocked(lane, write) : others(write);
 }
 
 /** The result of a member that was not written because its lane has become slow. It returns to the queue. */
