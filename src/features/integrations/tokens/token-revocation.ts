@@ -1,6 +1,6 @@
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
-import { type Database } from '../../../platform/db/database.js';
+import { type Database, type Queryable } from '../../../platform/db/database.js';
 import { authOf } from '../apps/app.js';
 import { type AppRegistry } from '../apps/registry.js';
 import { openCredentials } from './credentials.js';
@@ -66,13 +66,14 @@ export class TokenRevocation {
     if (!auth.revocationEndsGrant) return this.later(target, grant, present);
     if (present !== undefined && present.status !== 'disconnected') return;
     this.inBackground(target, async () => {
-      if (!(await this.db.outsideUnitOfWork(() => this.isShared(target, owner)))) await this.revoke(target, grant);
+      if (!(await this.db.outsideUnitOfWork(() => this.isShared(this.db, target, owner))))
+        await this.revoke(target, grant);
     });
   }
 
   /** Whether another connection of the same user, or of any if it is not known, depends on the same grant. */
-  async isShared({ app, accountId }: OAuthTarget, { uuid, externalId }: GrantOwner): Promise<boolean> {
-    const [other] = await this.db.query(
+  async isShared(on: Queryable, { app, accountId }: OAuthTarget, { uuid, externalId }: GrantOwner): Promise<boolean> {
+    const [other] = await on.query(
       `SELECT 1 AS one FROM integrations WHERE account_id = $1 AND type = ANY($2) AND id <> $3 AND deleted_at IS NULL
          AND auth = 'oauth2' AND credentials IS NOT NULL AND ($5 OR external_id IS NOT DISTINCT FROM $4) LIMIT 1`,
       [accountId, this.apps.sharingGrantsWith(app), uuid, externalId ?? null, externalId === undefined],
