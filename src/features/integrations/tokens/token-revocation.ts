@@ -56,18 +56,24 @@ export class TokenRevocation {
   }
 
   /**
-   * Revokes tokens that were issued but not stored: of a failed flow, or of an integration that changed in between.
-   * `present`: the integration as it is now; undefined if it was deleted. If revoking one token would end the user's whole
+   * Revokes tokens that were issued but not stored: of a failed flow, or of an integration that changed in between. `find`
+   * reads the integration as it is now; undefined if it was deleted. If revoking one token would end the user's whole
    * grant, only those of a deleted or disconnected integration are revoked, and only if no other connection shares it.
    */
-  laterUnused(target: OAuthTarget, grant: Grant, owner: GrantOwner, present: StoredIntegration | undefined): void {
+  laterUnused(
+    target: OAuthTarget,
+    grant: Grant,
+    owner: GrantOwner,
+    find: () => Promise<StoredIntegration | undefined>,
+  ): void {
     const auth = authOf(target.app, 'oauth2');
     if (auth === undefined) return;
-    if (!auth.revocationEndsGrant) return this.later(target, grant, present);
-    if (present !== undefined && present.status !== 'disconnected') return;
     this.inBackground(target, async () => {
-      if (!(await this.db.outsideUnitOfWork(() => this.isShared(this.db, target, owner))))
-        await this.revoke(target, grant);
+      const present = await find();
+      if (!auth.revocationEndsGrant) return this.revoke(target, grant, present);
+      if (present !== undefined && present.status !== 'disconnected') return;
+      const isShared = await this.db.outsideUnitOfWork(() => this.isShared(this.db, target, owner));
+      if (!isShared) await this.revoke(target, grant);
     });
   }
 
