@@ -75,6 +75,7 @@ export async function openTransports(
     users.sessions,
     refusals,
   );
+  undo(() => authentication.stop());
   keyWatch.start();
   undo(() => keyWatch.stop());
   const { schema, apollo, http, ws, sse, ...graphql } = wireGraphql(platform, {

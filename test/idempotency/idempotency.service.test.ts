@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createDataSource } from '../../src/platform/db/data-source.js';
 import { Database } from '../../src/platform/db/database.js';
 import { Idempotency } from '../../src/features/idempotency/idempotency.service.js';
+import { Answers } from '../../src/platform/admission/answers.js';
+import { workFor } from '../../src/platform/admission/work.js';
 import { type KeptAnswer } from '../../src/platform/repetition.js';
 import { LongWork } from '../../src/platform/admission/long-work.js';
 import { noteCall } from '../../src/platform/db/transaction-context.js';
@@ -51,6 +53,32 @@ describe('Idempotency', () => {
       { status: 201, body: { text: 'one' }, replayed: true },
     ]);
     expect(await notes()).toEqual(['one']);
+  });
+
+  it('measures a kept response before it is read, and reads a large one in the place of a large response', async () => {
+    const answers = new Answers();
+    const replay = async (key: string) => {
+      const answer = answers.begin(accountId);
+      const kept = await workFor(accountId, () => idempotency.once(request(key), work('again')), { answer });
+      answer.end();
+      return kept.replayed;
+    };
+    await idempotency.once(request('large'), async () => ({ status: 200, body: {}, text: 'x'.repeat(1_800_000) }));
+    await idempotency.once(request('small'), work('one'));
+    // As many as one account may have.
+    const held = Array.from({ length: 4 }, () => answers.begin(accountId));
+    for (const answer of held) await answer.expect(2_000_000, true);
+    const before = db.statements;
+    let read = 0;
+    const large = [1, 2, 3].map(() => replay('large').then((replayed) => (read += Number(replayed))));
+    await until(() => db.statements >= before + 6);
+    for (let time = 0; time < 5; time += 1) expect(await replay('small')).toBe(true);
+    expect(read).toBe(0);
+    held[0]!.end();
+    await Promise.all(large);
+    expect(read).toBe(3);
+    held.forEach((answer) => answer.end());
+    expect([answers.inUse, await notes()]).toEqual([0, ['one']]);
   });
 
   it('distinguishes keys of other paths and accounts', async () => {

@@ -301,6 +301,22 @@ describe('the end of a session', () => {
   });
 });
 
+describe('a session whose row is locked', () => {
+  it('is used without a wait, and extended by the next use', async () => {
+    const { client, cookie } = await signedInByPassword(server);
+    await server.advance(2 * 86_400_000);
+    await server.db.transaction(async (tx) => {
+      await tx.query('SELECT 1 FROM user_sessions FOR UPDATE');
+      const page = await client.send('GET', '/auth/get-session');
+      expect([page.status, page.headers.getSetCookie()]).toEqual([200, []]);
+      const asked = await client.graphql(viewer);
+      expect([asked.status, asked.headers.getSetCookie()]).toEqual([200, []]);
+    });
+    const [session] = cookie.split('; ', 1);
+    expect(cookieOf((await client.graphql(viewer)).headers)).toBe(session);
+  });
+});
+
 describe('a session of an older encryption key', () => {
   it('counts as long as that key is in the ring', async () => {
     const { cookie, email } = await signedInByPassword(server);

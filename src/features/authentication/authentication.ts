@@ -104,6 +104,11 @@ export class Authentication {
     return caller;
   }
 
+  /** Stores the last uses of keys that are not stored yet. */
+  stop(): Promise<void> {
+    return this.uses.stop();
+  }
+
   /** Drops a key, or the sessions of a person, from the cache: the next request queries the database. */
   forget(id: string): void {
     for (const changed of this.changedSince) changed.add(id);

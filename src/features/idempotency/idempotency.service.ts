@@ -3,6 +3,7 @@ import { type Clock } from '../../platform/clock.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Transaction } from '../../platform/db/database.js';
 import { prune } from '../../platform/db/in-batches.js';
+import { type Measured, measured, readRest } from '../../platform/db/texts/measured-texts.js';
 import { AppError, isDatabaseAway, validationError } from '../../platform/errors.js';
 import { newUuid } from '../../platform/ids/ids.js';
 import { type SealContext, type Secrets, sha256 } from '../../platform/encryption/secrets.js';
@@ -21,7 +22,11 @@ export const KEPT_MS = 86_400_000;
 export const ABANDONED_MS = 60_000;
 const RETRY_MS = 500;
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
-const COLUMNS = columnsOf(IdempotencyKey, 'k');
+const ANSWER = { answer: 'k.answer' };
+const { columns, join } = measured(ANSWER, 'k.digest');
+const OF_KEY = `WHERE k.account_id = $1 AND k.digest = $2`;
+const FIRST = `SELECT ${columnsOf(IdempotencyKey, 'k', ['answer'])}, ${columns} FROM idempotency_keys k ${join} ${OF_KEY}`;
+const LONG_ANSWER = `SELECT k.answer FROM idempotency_keys k ${OF_KEY} AND k.claim_id = $3`;
 
 interface Claim {
   accountId: string;
@@ -106,22 +111,22 @@ export class Idempotency implements Repetition {
     );
     if (taken.length > 0) return undefined;
     currentWork().answer?.readsStored();
-    const [first] = await this.db.select(
-      IdempotencyKey,
-      `SELECT ${COLUMNS} FROM idempotency_keys k WHERE k.account_id = $1 AND k.digest = $2`,
-      [accountId, digest],
-    );
+    const [first] = await this.db.query<IdempotencyKey & Measured>(FIRST, [accountId, digest]);
     // The first request failed between the two statements: the key is free.
     if (first === undefined) return this.claim(claim);
     if (!first.bodyDigest.equals(bodyDigest)) {
       throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used with another body.');
     }
-    if (first.status === null || first.answer === null) {
+    if (first.status === null || first.textBytes === 0) {
       throw new AppError('idempotency_in_progress', 'A request with this Idempotency-Key is still in flight.', {
         retryAfter: 1,
       });
     }
     if (first.status === NOT_KEPT.status) throw notKept();
+    // A large one waits for its place before it is read, as what is read for any response does.
+    await readRest([first], ANSWER, () => this.db.query(LONG_ANSWER, [accountId, digest, first.claimId]));
+    // Its 24 hours were over in between: the key is free, or another request has taken it.
+    if (first.answer === null) return this.claim(claim);
     await this.longWork.piece(accountId, first.answer.length);
     const kept = answerOf(this.secrets.open(first.answer, contextOf(claim)));
     return { status: first.status, ...kept, link: first.link ?? undefined };

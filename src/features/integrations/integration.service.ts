@@ -4,7 +4,7 @@ import { type ChangeFeed } from '../../platform/changes/change-feed.js';
 import { latestChange } from '../../platform/changes/latest-change.js';
 import { longPoll, type LongPoll, type LongPolls } from '../../platform/long-poll.js';
 import { type Clock } from '../../platform/clock.js';
-import { type Database } from '../../platform/db/database.js';
+import { type Database, type Transaction } from '../../platform/db/database.js';
 import { isFar, type Page, type Span } from '../../platform/db/pages/pagination.js';
 import { selectPage } from '../../platform/db/pages/select-page.js';
 import { demandNoTransaction } from '../../platform/http/outbound/outbound.js';
@@ -140,11 +140,11 @@ export class IntegrationService {
 
   /** Ends the connection and any open flow, and revokes its tokens at the provider. A second call changes nothing. */
   async disconnect(context: RequestContext, id: string): Promise<Integration> {
-    const { before, after } = await this.deps.db.transaction(async (tx) => {
+    return this.deps.db.transaction(async (tx) => {
       const before = await lockIntegration(tx, context, id);
       const flow = await this.deps.flows.take(tx, before.uuid);
       // A refused key leaves a flow open, which would connect the integration again.
-      if (before.status === 'disconnected' && flow === undefined) return { before: undefined, after: before };
+      if (before.status === 'disconnected' && flow === undefined) return before;
       await tx.query(
         `UPDATE integrations SET credentials = NULL, access_expires_at = NULL, refresh_expires_at = NULL, expires_at = NULL,
            renew_at = NULL, renewal_id = NULL, renewal_until = NULL WHERE id = $1`,
@@ -157,15 +157,15 @@ export class IntegrationService {
         hops: context.hops,
         actor: actorId(context.caller),
       } as const;
-      return { before, after: await this.deps.changes.record(tx, before.uuid, change) };
+      const after = await this.deps.changes.record(tx, before.uuid, change);
+      await this.revokeEnded(tx, before);
+      return after;
     });
-    if (before !== undefined) await this.revoke(before);
-    return after;
   }
 
   /** Marks an integration as deleted, with a last change for listeners, and revokes its tokens. @returns the id. */
   async delete(context: RequestContext, id: string): Promise<string> {
-    const deleted = await this.deps.db.transaction(async (tx) => {
+    await this.deps.db.transaction(async (tx) => {
       const integration = await lockIntegration(tx, context, id);
       await this.deps.flows.take(tx, integration.uuid);
       const change = {
@@ -181,9 +181,8 @@ export class IntegrationService {
            renewal_until = NULL, external_id = NULL, external_name = NULL WHERE id = $1`,
         [integration.uuid, this.deps.clock.now()],
       );
-      return integration;
+      await this.revokeEnded(tx, integration);
     });
-    await this.revoke(deleted);
     return id;
   }
 
@@ -224,14 +223,18 @@ export class IntegrationService {
     return connections.use(await connections.open(accountId, { integrationId }), ask, (answer) => answer === 'refused');
   }
 
-  private async revoke(integration: StoredIntegration): Promise<void> {
+  /**
+   * Revokes the tokens after the commit. Asks before it whether others need the grant: no repetition would revoke that of a
+   * connection that has ended. The recorded change has locked the account, so of two that end at once one sees the other's end.
+   */
+  private async revokeEnded(tx: Transaction, integration: StoredIntegration): Promise<void> {
     const { type, accountId, externalId, uuid, parameters } = integration;
     const app = this.deps.apps.get(type);
     const auth = app && authOf(app, 'oauth2');
     if (app === undefined || auth === undefined || integration.auth !== 'oauth2') return;
     if (integration.credentials === null) return;
     const target = { app, parameters, accountId };
-    if (auth.revocationEndsGrant && (await this.deps.revocation.isShared(target, { uuid, externalId }))) return;
-    this.deps.db.afterCommit(() => this.deps.revocation.later(target, integration));
+    if (auth.revocationEndsGrant && (await this.deps.revocation.isShared(tx, target, { uuid, externalId }))) return;
+    tx.afterCommit(() => this.deps.revocation.later(target, integration));
   }
 }

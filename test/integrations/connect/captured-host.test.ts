@@ -1,3 +1,4 @@
+import { until } from '../../support/until.js';
 import { Secrets } from '../../../src/platform/encryption/secrets.js';
 import { StillClock } from '../../support/clock.js';
 import { AppCalls } from '../tokens/app-calls.js';
@@ -122,6 +123,7 @@ describe('an application whose token response names the host of its API', () => 
     const { id, state } = await world.start('company_app');
     expect((await world.callback({ state, code: 'alice' }, { type: 'company_app' })).status).toBe(200);
     expect(await world.get(id)).toMatchObject({ status: 'disconnected', status_reason: 'exchange_failed', version: 2 });
+    await until(() => world.provider.revoked.length === 2);
     expect(world.provider.revoked).toEqual([expect.stringMatching(/^rt-alice/), expect.stringMatching(/^at-alice/)]);
     expect([...first.probes, ...second.probes, ...world.provider.probes]).toEqual([]);
   });

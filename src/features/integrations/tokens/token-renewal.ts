@@ -234,7 +234,7 @@ export class TokenRenewal {
       try {
         const present = await this.replace(row, grant, wasRefused);
         // Reconnected, disconnected or deleted in between: these tokens are not needed.
-        if (present !== 'stored') this.deps.revocation.laterUnused(target, grant, row, present);
+        if (present !== 'stored') this.deps.revocation.laterUnused(target, grant, row, () => Promise.resolve(present));
         return;
       } catch (error) {
         if (!isDatabaseAway(error) || performance.now() > deadline) throw error;

@@ -1,6 +1,6 @@
 import { errorFields, type Logger } from '../../../platform/logging/logger.js';
 import { type Secrets } from '../../../platform/encryption/secrets.js';
-import { type Database } from '../../../platform/db/database.js';
+import { type Database, type Queryable } from '../../../platform/db/database.js';
 import { authOf } from '../apps/app.js';
 import { type AppRegistry } from '../apps/registry.js';
 import { openCredentials } from './credentials.js';
@@ -56,23 +56,30 @@ export class TokenRevocation {
   }
 
   /**
-   * Revokes tokens that were issued but not stored: of a failed flow, or of an integration that changed in between.
-   * `present`: the integration as it is now; undefined if it was deleted. If revoking one token would end the user's whole
+   * Revokes tokens that were issued but not stored: of a failed flow, or of an integration that changed in between. `find`
+   * reads the integration as it is now; undefined if it was deleted. If revoking one token would end the user's whole
    * grant, only those of a deleted or disconnected integration are revoked, and only if no other connection shares it.
    */
-  laterUnused(target: OAuthTarget, grant: Grant, owner: GrantOwner, present: StoredIntegration | undefined): void {
+  laterUnused(
+    target: OAuthTarget,
+    grant: Grant,
+    owner: GrantOwner,
+    find: () => Promise<StoredIntegration | undefined>,
+  ): void {
     const auth = authOf(target.app, 'oauth2');
     if (auth === undefined) return;
-    if (!auth.revocationEndsGrant) return this.later(target, grant, present);
-    if (present !== undefined && present.status !== 'disconnected') return;
     this.inBackground(target, async () => {
-      if (!(await this.db.outsideUnitOfWork(() => this.isShared(target, owner)))) await this.revoke(target, grant);
+      const present = await find();
+      if (!auth.revocationEndsGrant) return this.revoke(target, grant, present);
+      if (present !== undefined && present.status !== 'disconnected') return;
+      const isShared = await this.db.outsideUnitOfWork(() => this.isShared(this.db, target, owner));
+      if (!isShared) await this.revoke(target, grant);
     });
   }
 
   /** Whether another connection of the same user, or of any if it is not known, depends on the same grant. */
-  async isShared({ app, accountId }: OAuthTarget, { uuid, externalId }: GrantOwner): Promise<boolean> {
-    const [other] = await this.db.query(
+  async isShared(on: Queryable, { app, accountId }: OAuthTarget, { uuid, externalId }: GrantOwner): Promise<boolean> {
+    const [other] = await on.query(
       `SELECT 1 AS one FROM integrations WHERE account_id = $1 AND type = ANY($2) AND id <> $3 AND deleted_at IS NULL
          AND auth = 'oauth2' AND credentials IS NOT NULL AND ($5 OR external_id IS NOT DISTINCT FROM $4) LIMIT 1`,
       [accountId, this.apps.sharingGrantsWith(app), uuid, externalId ?? null, externalId === undefined],

@@ -11,6 +11,14 @@ import { type SessionCookie } from './session-cookie.js';
 /** A session is extended when its end can move by at least this much, in milliseconds. */
 const RENEWED_AFTER = 86_400_000;
 
+/**
+ * A client may lock the row for seconds, and the account is not yet the one that waits. So nothing waits for the row: the
+ * next request extends the session.
+ */
+const RENEW = `
+  UPDATE user_sessions SET expires_at = $2, updated_at = $3
+  WHERE id = (SELECT id FROM user_sessions WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED) RETURNING 1 AS one`;
+
 /** The sessions of persons, found by the cookie of requests from the service's own origin. */
 export class PersonSessions {
   private readonly origin: string;
@@ -58,14 +66,11 @@ export class PersonSessions {
     return caller !== undefined && caller.expiresAt > this.clock.now() ? caller : undefined;
   }
 
-  /** Extends a session, at most once a day. @returns the new end; undefined if it stays the same. */
+  /** Extends a session, at most once a day. @returns the new end; undefined if it stays the same, or its row is locked. */
   async renew({ sessionId, expiresAt }: PersonCaller): Promise<Date | undefined> {
     const end = new Date(this.clock.now().getTime() + SESSION_SECONDS * 1_000);
     if (end.getTime() - expiresAt.getTime() < RENEWED_AFTER) return undefined;
-    const rows = await this.db.query(
-      `UPDATE user_sessions SET expires_at = $2, updated_at = $3 WHERE id = $1 RETURNING 1 AS one`,
-      [sessionId, end, this.clock.now()],
-    );
+    const rows = await this.db.query(RENEW, [sessionId, end, this.clock.now()]);
     return rows.length === 0 ? undefined : end;
   }
 

@@ -82,10 +82,22 @@ describe('an OAuth callback while the database is briefly away', () => {
     expect([failed.status, failed.headers.get('refresh')]).toEqual([503, null]);
     expect(await failed.text()).toContain('could not be connected');
     expect(world.provider.tokenRequests).toHaveLength(1);
+    // Nothing else would ever revoke what was granted.
+    await until(() => world.provider.revoked.length === 2);
     Object.assign(world.server.db, real);
     const again = [await fetch(urlOf(waiting.state)), await fetch(urlOf(spent.state))];
     expect(again.map(({ status }) => status)).toEqual([200, 400]);
     expect((await world.get(waiting.id)).status).toBe('connected');
     expect(world.provider.requests('authorization_code')).toHaveLength(2);
+  });
+
+  it('revokes no tokens that may have been stored', async () => {
+    const { id, state } = await world.start();
+    breakStoring(1_000, false);
+    expect((await world.callback({ state, code: 'alice' })).status).toBe(503);
+    Object.assign(world.server.db, real);
+    expect((await world.get(id)).status).toBe('connected');
+    const called = await world.post(`/integrations/${id}/test`);
+    expect([called.body, world.provider.revoked]).toEqual([{ ok: true, reason: null }, []]);
   });
 });

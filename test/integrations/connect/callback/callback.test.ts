@@ -128,7 +128,7 @@ describe('GET /oauth/callback/:type', () => {
       status_reason: 'verification_failed',
       version: 2,
     });
-    expect(world.provider.revoked.length).toBe(2);
+    await until(() => world.provider.revoked.length === 2);
   });
 
   it('shows a page that posts the outcome only to our origin', async () => {

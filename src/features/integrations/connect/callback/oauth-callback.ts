@@ -69,6 +69,8 @@ interface TakenFlow {
   app: App;
   /** When the last attempt to store its outcome has to begin, in milliseconds of `performance.now()`. */
   until: number;
+  /** Whether a transaction that stores its grant may have been committed. */
+  mayBeStored?: true;
 }
 
 class ConsumedFlow extends Authorization {
@@ -177,8 +179,10 @@ export class OAuthCallback {
       return await this.store(taken, grant, account);
     } catch (error) {
       // The account has too much to record already, or gets no turn. Its code is used up, so the flow ends.
-      if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error;
-      return this.failAndDiscard(taken, 'exchange_failed', error, grant, account);
+      if (error instanceof AppError && error.code === 'rate_limited')
+        return this.failAndDiscard(taken, 'exchange_failed', error, grant, account);
+      if (!taken.mayBeStored) this.discard(taken, grant, account);
+      throw error;
     }
   }
 
@@ -200,18 +204,14 @@ export class OAuthCallback {
         await storeGrant(tx, this.deps, before, grant, nothingKept(taken.app));
         await storeConnection(tx, before.uuid, { at: clock.now(), account });
         const reason = before.lastConnectedAt === null ? ('connected' as const) : ('reconnected' as const);
-        const { hops } = flow;
-        const integration = await changes.record(tx, before.uuid, {
-          from: before.status,
-          to: 'connected',
-          reason,
-          hops,
-        });
+        const change = { from: before.status, to: 'connected', reason, hops: flow.hops } as const;
+        const integration = await changes.record(tx, before.uuid, change);
+        taken.mayBeStored = true;
         return { integration, reason, replaced: before };
       });
     });
     if (stored?.replaced) revocation.laterUnneeded(target, stored.replaced, grant);
-    else await this.discard(taken, grant, account);
+    else this.discard(taken, grant, account);
     // The flow was ended during the request to the provider: the new tokens are not used.
     if (stored === undefined) return this.overtaken(taken, attempts > 1 ? 'connected' : undefined);
     return this.ended(taken, stored.integration, stored.reason);
@@ -228,7 +228,7 @@ export class OAuthCallback {
     try {
       return await this.fail(taken, reason, false, cause);
     } finally {
-      await this.discard(taken, grant, account);
+      this.discard(taken, grant, account);
     }
   }
 
@@ -237,12 +237,12 @@ export class OAuthCallback {
     return this.turns.end(accountId, performance.now() + CALLBACK_PATIENCE_MS, read);
   }
 
-  /** Revokes unused tokens, except those that the integration also has. */
-  private async discard(taken: TakenFlow, grant: Grant, account?: ExternalAccount): Promise<void> {
+  /** Revokes unused tokens, except those that the integration also has. The response does not wait for that. */
+  private discard(taken: TakenFlow, grant: Grant, account?: ExternalAccount): void {
     const { uuid, accountId } = taken.integration;
+    const owner = { uuid, externalId: account?.id };
     const find = (): Promise<StoredIntegration | undefined> => findByUuid(this.deps.db, uuid);
-    const present = await this.afterwards(accountId, find);
-    this.deps.revocation.laterUnused(targetOf(taken), grant, { uuid, externalId: account?.id }, present);
+    this.deps.revocation.laterUnused(targetOf(taken), grant, owner, () => this.afterwards(accountId, find));
   }
 
   private async fail(
