@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { until } from '../support/until.js';
 import { type AppError } from '../../src/platform/errors.js';
 import { GroupCommit } from '../../src/platform/db/groups/group-commit.js';
-import { type GroupCommitOptions, Postponed } from '../../src/platform/db/groups/group-options.js';
+import { asWriter, type GroupCommitOptions, Postponed } from '../../src/platform/db/groups/group-options.js';
+import { currentWork, workForCallers } from '../../src/platform/admission/work.js';
 
 const LIMITS = { group: { count: 4, bytes: 100 }, waiting: { count: 50, bytes: 1_000 }, lanes: 1 };
 
@@ -444,5 +445,13 @@ describe('a group commit', () => {
     expect(answered).toHaveLength(9);
     expect(() => commit.add(1)).toThrow(expect.objectContaining({ code: 'unavailable' }));
     await commit.close();
+  });
+});
+
+describe('the writer of a group', () => {
+  it('uses connections of its account where it may wait for locked rows of that, beside its other work', () => {
+    const party = () => currentWork().party;
+    expect(asWriter('account', 250, party, workForCallers)).toBe('callers');
+    expect(asWriter('account', undefined, party, workForCallers)).toBe('account beside');
   });
 });
