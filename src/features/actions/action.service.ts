@@ -7,6 +7,7 @@ import { changeTimeSql } from '../../platform/changes/change-time.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Queryable, type Transaction } from '../../platform/db/database.js';
 import { notFoundOrForeign, withField } from '../../platform/db/owned-rows.js';
+import { responseLane } from '../../platform/db/transaction-context.js';
 import { preconditionFailed } from '../../platform/entity-tag.js';
 import { type AppError, notFound } from '../../platform/errors.js';
 import { fromPublicId, newUuid, toPublicId } from '../../platform/ids/ids.js';
@@ -35,6 +36,8 @@ interface CurrentList {
 interface Setting {
   uuid: string;
   actions: readonly ActionInput[];
+  /** The same as JSON. */
+  text: string;
   context: RequestContext;
 }
 
@@ -83,7 +86,7 @@ export class ActionService {
     private readonly clock: Clock,
     private readonly secrets: Secrets,
     private readonly offersType: OffersType,
-    longWork: LongWork,
+    private readonly longWork: LongWork,
     private readonly stored: StoredBytes = unlimitedBytes(clock),
   ) {
     this.lists = new ActionLists(secrets, longWork);
@@ -101,11 +104,12 @@ export class ActionService {
     actions: readonly ActionInput[],
     expectedVersion?: string | null,
   ): Promise<Workflow> {
-    validateActions(actions, context, this.offersType);
-    const change = { uuid: fromPublicId('wf', workflowId) ?? NIL, actions, context };
+    const text = await this.validate(context, actions);
+    const change = { uuid: fromPublicId('wf', workflowId) ?? NIL, actions, text, context };
     const current = await this.current(this.db, change);
     let workflow: ToldWorkflow | undefined;
     if (current !== undefined && (expectedVersion == null || expectedVersion === versionOf(current))) {
+      await this.longWork.piece(responseLane(context.accountId), text.length + (current.body?.length ?? 0));
       [workflow] = await this.db.select(ToldWorkflow, SET, this.valuesOf(change, current));
       if (workflow === undefined && expectedVersion == null) workflow = await this.setLocked(change);
     }
@@ -129,7 +133,7 @@ export class ActionService {
     );
     const now = this.clock.now();
     const listId = newUuid(now);
-    const sealed = this.sealText(accountId, listId, this.lists.textOf(list!));
+    const sealed = this.seal(accountId, listId, this.lists.textOf(list!));
     tx.afterCommit(() => this.stored.add(accountId, sealed.length));
     const [workflow] = await tx.select(
       Workflow,
@@ -160,6 +164,16 @@ export class ActionService {
     return this.lists.toExecute(on, new Set(runs.map(({ actionsId }) => actionsId).filter((id) => id !== null)));
   }
 
+  /** Validates a list, in turns of the account, and returns it as JSON. */
+  private async validate(context: RequestContext, actions: readonly ActionInput[]): Promise<string> {
+    const validation = validateActions(actions, context, this.offersType);
+    let step = validation.next();
+    for (; step.done !== true; step = validation.next()) {
+      await this.longWork.piece(responseLane(context.accountId), step.value);
+    }
+    return step.value;
+  }
+
   /** Sets the list while no other writer can: one came between the reading of the current list and the writing. */
   private setLocked(change: Setting): Promise<ToldWorkflow | undefined> {
     const { uuid, context } = change;
@@ -180,7 +194,7 @@ export class ActionService {
   }
 
   /** The parameters of `SET`. The facts have names and kinds only: configs have headers, bodies and addresses. */
-  private valuesOf({ uuid, context: { accountId, hops }, actions }: Setting, current: CurrentList): unknown[] {
+  private valuesOf({ uuid, context: { accountId, hops }, actions, text }: Setting, current: CurrentList): unknown[] {
     const now = this.clock.now();
     // An empty list is stored too: its id is the version.
     const listId = newUuid(now);
@@ -189,7 +203,7 @@ export class ActionService {
     const before = { actions_version: versionOf(current), actions: old && summaryOf(old) };
     const after = { actions_version: listId, actions: summaryOf(actions) };
     const integrations = integrationsOf(actions);
-    const sealed = this.seal(accountId, listId, actions);
+    const sealed = this.seal(accountId, listId, text);
     return [
       ...[uuid, accountId, integrations, listId, sealed, now],
       ...[newUuid(now), toPublicId('wf', uuid), hops, id],
@@ -197,12 +211,7 @@ export class ActionService {
     ];
   }
 
-  private seal(accountId: string, id: string, actions: readonly ActionInput[]): string {
-    const list: Action[] = actions.map(({ name, kind, config }) => ({ name, kind, config }));
-    return this.sealText(accountId, id, JSON.stringify(list));
-  }
-
-  private sealText(accountId: string, id: string, text: string): string {
+  private seal(accountId: string, id: string, text: string): string {
     return this.secrets.seal(text, { accountId, table: 'action_lists', id });
   }
 
