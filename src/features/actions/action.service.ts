@@ -109,8 +109,7 @@ export class ActionService {
     const current = await this.current(this.db, change);
     let workflow: ToldWorkflow | undefined;
     if (current !== undefined && (expectedVersion == null || expectedVersion === versionOf(current))) {
-      await this.longWork.piece(responseLane(context.accountId), text.length + (current.body?.length ?? 0));
-      [workflow] = await this.db.select(ToldWorkflow, SET, this.valuesOf(change, current));
+      [workflow] = await this.db.select(ToldWorkflow, SET, await this.valuesOf(change, current));
       if (workflow === undefined && expectedVersion == null) workflow = await this.setLocked(change);
     }
     if (workflow === undefined) throw await this.whyNotSet(context.accountId, change.uuid, actions);
@@ -182,7 +181,7 @@ export class ActionService {
       await tx.query(lock, [uuid, context.accountId]);
       const current = await this.current(tx, change);
       if (current === undefined) return undefined;
-      const [workflow] = await tx.select(ToldWorkflow, SET, this.valuesOf(change, current));
+      const [workflow] = await tx.select(ToldWorkflow, SET, await this.valuesOf(change, current));
       return workflow;
     });
   }
@@ -193,16 +192,25 @@ export class ActionService {
     return current;
   }
 
-  /** The parameters of `SET`. The facts have names and kinds only: configs have headers, bodies and addresses. */
-  private valuesOf({ uuid, context: { accountId, hops }, actions, text }: Setting, current: CurrentList): unknown[] {
+  /**
+   * The parameters of `SET`, made in turns of the account. The facts have names and kinds only: configs have headers, bodies
+   * and addresses.
+   */
+  private async valuesOf(
+    { uuid, context: { accountId, hops }, actions, text }: Setting,
+    current: CurrentList,
+  ): Promise<unknown[]> {
     const now = this.clock.now();
     // An empty list is stored too: its id is the version.
     const listId = newUuid(now);
     const { id, body } = current;
+    const lane = responseLane(accountId);
+    if (body !== null) await this.longWork.piece(lane, body.length);
     const old = id === null ? [] : body === null ? null : this.lists.actionsIn({ accountId, uuid: id, body });
     const before = { actions_version: versionOf(current), actions: old && summaryOf(old) };
     const after = { actions_version: listId, actions: summaryOf(actions) };
     const integrations = integrationsOf(actions);
+    await this.longWork.piece(lane, text.length);
     const sealed = this.seal(accountId, listId, text);
     return [
       ...[uuid, accountId, integrations, listId, sealed, now],
