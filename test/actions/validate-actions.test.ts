@@ -26,7 +26,12 @@ const action = (name: string, kind: ActionKind, config: Config = {}): ActionInpu
 
 function details(actions: ActionInput[]): ErrorDetail[] {
   try {
-    validateActions(actions, { strictNames: false, ignoredNames: new Set() }, (type) => type === 'slack');
+    const validation = validateActions(
+      actions,
+      { strictNames: false, ignoredNames: new Set() },
+      (type) => type === 'slack',
+    );
+    for (let step = validation.next(); step.done !== true;) step = validation.next();
     return [];
   } catch (error) {
     expect(error).toMatchObject({ code: 'validation_error' });

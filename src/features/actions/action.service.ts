@@ -7,6 +7,7 @@ import { changeTimeSql } from '../../platform/changes/change-time.js';
 import { columnsOf } from '../../platform/db/columns.js';
 import { type Database, type Queryable, type Transaction } from '../../platform/db/database.js';
 import { notFoundOrForeign, withField } from '../../platform/db/owned-rows.js';
+import { responseLane } from '../../platform/db/transaction-context.js';
 import { preconditionFailed } from '../../platform/entity-tag.js';
 import { type AppError, notFound } from '../../platform/errors.js';
 import { fromPublicId, newUuid, toPublicId } from '../../platform/ids/ids.js';
@@ -36,6 +37,8 @@ interface CurrentList {
 interface Setting {
   uuid: string;
   actions: readonly ActionInput[];
+  /** The same as JSON. */
+  text: string;
   context: RequestContext;
 }
 
@@ -85,7 +88,7 @@ export class ActionService {
     private readonly clock: Clock,
     private readonly secrets: Secrets,
     private readonly offersType: OffersType,
-    longWork: LongWork,
+    private readonly longWork: LongWork,
     private readonly stored: StoredBytes = unlimitedBytes(clock),
   ) {
     this.lists = new ActionLists(secrets, longWork);
@@ -104,12 +107,12 @@ export class ActionService {
     actions: readonly ActionInput[],
     expectedVersion?: string | null,
   ): Promise<Workflow> {
-    validateActions(actions, context, this.offersType);
-    const change = { uuid: fromPublicId('wf', workflowId) ?? NIL, actions, context };
+    const text = await this.validate(context, actions);
+    const change = { uuid: fromPublicId('wf', workflowId) ?? NIL, actions, text, context };
     const current = await this.current(this.db, change);
     let workflow: ToldWorkflow | undefined;
     if (current !== undefined && (expectedVersion == null || expectedVersion === versionOf(current))) {
-      [workflow] = await this.db.select(ToldWorkflow, SET, this.valuesOf(change, current));
+      [workflow] = await this.db.select(ToldWorkflow, SET, await this.valuesOf(change, current));
       if (workflow === undefined && expectedVersion == null) workflow = await this.setLocked(change);
     }
     if (workflow === undefined) throw await this.whyNotSet(context.accountId, change.uuid, actions);
@@ -132,7 +135,7 @@ export class ActionService {
     );
     const now = this.clock.now();
     const listId = newUuid(now);
-    const sealed = this.sealText(accountId, listId, this.lists.textOf(list!));
+    const sealed = this.seal(accountId, listId, this.lists.textOf(list!));
     tx.afterCommit(() => this.stored.add(accountId, sealed.length));
     const [workflow] = await tx.select(
       Workflow,
@@ -176,6 +179,16 @@ export class ActionService {
     return listId === null ? undefined : this.waits.known(listId);
   }
 
+  /** Validates a list, in turns of the account, and returns it as JSON. */
+  private async validate(context: RequestContext, actions: readonly ActionInput[]): Promise<string> {
+    const validation = validateActions(actions, context, this.offersType);
+    let step = validation.next();
+    for (; step.done !== true; step = validation.next()) {
+      await this.longWork.piece(responseLane(context.accountId), step.value);
+    }
+    return step.value;
+  }
+
   /** Sets the list while no other writer can: one came between the reading of the current list and the writing. */
   private setLocked(change: Setting): Promise<ToldWorkflow | undefined> {
     const { uuid, context } = change;
@@ -184,7 +197,7 @@ export class ActionService {
       await tx.query(lock, [uuid, context.accountId]);
       const current = await this.current(tx, change);
       if (current === undefined) return undefined;
-      const [workflow] = await tx.select(ToldWorkflow, SET, this.valuesOf(change, current));
+      const [workflow] = await tx.select(ToldWorkflow, SET, await this.valuesOf(change, current));
       return workflow;
     });
   }
@@ -195,17 +208,26 @@ export class ActionService {
     return current;
   }
 
-  /** The parameters of `SET`. The facts have names and kinds only: configs have headers, bodies and addresses. */
-  private valuesOf({ uuid, context: { accountId, hops }, actions }: Setting, current: CurrentList): unknown[] {
+  /**
+   * The parameters of `SET`, made in turns of the account. The facts have names and kinds only: configs have headers, bodies
+   * and addresses.
+   */
+  private async valuesOf(
+    { uuid, context: { accountId, hops }, actions, text }: Setting,
+    current: CurrentList,
+  ): Promise<unknown[]> {
     const now = this.clock.now();
     // An empty list is stored too: its id is the version.
     const listId = newUuid(now);
     const { id, body } = current;
+    const lane = responseLane(accountId);
+    if (body !== null) await this.longWork.piece(lane, body.length);
     const old = id === null ? [] : body === null ? null : this.lists.actionsIn({ accountId, uuid: id, body });
     const before = { actions_version: versionOf(current), actions: old && summaryOf(old) };
     const after = { actions_version: listId, actions: summaryOf(actions) };
     const integrations = integrationsOf(actions);
-    const sealed = this.seal(accountId, listId, actions);
+    await this.longWork.piece(lane, text.length);
+    const sealed = this.seal(accountId, listId, text);
     return [
       ...[uuid, accountId, integrations, listId, sealed, now],
       ...[newUuid(now), toPublicId('wf', uuid), hops, id],
@@ -213,12 +235,7 @@ export class ActionService {
     ];
   }
 
-  private seal(accountId: string, id: string, actions: readonly ActionInput[]): string {
-    const list: Action[] = actions.map(({ name, kind, config }) => ({ name, kind, config }));
-    return this.sealText(accountId, id, JSON.stringify(list));
-  }
-
-  private sealText(accountId: string, id: string, text: string): string {
+  private seal(accountId: string, id: string, text: string): string {
     return this.secrets.seal(text, { accountId, table: 'action_lists', id });
   }
 

@@ -1,6 +1,6 @@
 import { parseAddress } from '../../platform/http/outbound/addresses.js';
 import { faultOf, headerNameFault, headerValueFault, METHODS } from '../../platform/http/outbound/request-rules.js';
-import { type ErrorDetail } from '../../platform/errors.js';
+import { type ErrorDetail, MAX_DETAILS } from '../../platform/errors.js';
 import { orPlaceholder } from '../../platform/json/config-key.js';
 import { NO_FRAGMENT } from '../integrations/app-url.js';
 import { anything, type Check, oneLine, oneOf, text } from './config-checks.js';
@@ -52,16 +52,19 @@ function headersOf(value: unknown, field: string): ErrorDetail[] {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return [{ field, message: 'must be an object of texts' }];
   }
-  return Object.entries(value).flatMap(([name, inner]) => headerFaults(name, inner, field));
+  const faults: ErrorDetail[] = [];
+  for (const [name, inner] of Object.entries(value)) {
+    // A value without placeholders, as nearly all are, is one piece: a list of thousands is checked without templates.
+    const fault = headerNameFault(name);
+    if (fault !== undefined) faults.push({ field: `${field}.${name}`, message: fault });
+    else if (typeof inner !== 'string' || inner.includes('{{') || headerValueFault(inner) !== undefined)
+      faults.push(...headerValue(inner, `${field}.${name}`));
+    if (faults.length >= MAX_DETAILS) break;
+  }
+  return faults;
 }
 
 const headerValue = text({ pieces: headerValueFault });
-
-function headerFaults(name: string, value: unknown, at: string): ErrorDetail[] {
-  const field = `${at}.${name}`;
-  const fault = headerNameFault(name);
-  return fault === undefined ? headerValue(value, field) : [{ field, message: fault }];
-}
 
 function urlFault(literal: string): string | undefined {
   return faultOf(() => parseAddress(literal));

@@ -1,5 +1,5 @@
 import { type ErrorDetail, validationError } from '../../platform/errors.js';
-import { faultsOfConfigNames, type NameRules } from '../../platform/json/unknown-names.js';
+import { faultsOfConfigNames, type NameRules, noteIgnored } from '../../platform/json/unknown-names.js';
 import { textFault, unstorablePath } from '../../platform/validation.js';
 import { definitionOf } from './action-kind.js';
 import { type ActionInput } from './action.inputs.js';
@@ -17,22 +17,58 @@ const MAX_DETAILS = 100;
 const MAX_FIELD = 255;
 
 /**
- * Validates a whole list.
- * @throws AppError `validation_error` with each error's field, e.g. `actions.0.config.url`.
+ * Validates a whole list. Yields before each action the bytes that are checked next, so that the caller may wait for its
+ * turn: the uses of one variable make a list of 1 MB of a request of 20 kB.
+ * @returns the list as JSON. @throws AppError `validation_error` with each error's field, e.g. `actions.0.config.url`.
  */
-export function validateActions(actions: readonly ActionInput[], rules: NameRules, offersType: OffersType): void {
+export function* validateActions(
+  actions: readonly ActionInput[],
+  rules: NameRules,
+  offersType: OffersType,
+): Generator<number, string> {
   if (actions.length > MAX_ACTIONS) {
     throw validationError({ field: 'actions', message: `must hold at most ${MAX_ACTIONS} actions` });
   }
   const earlier = new Set<string>();
   const known = { earlier, waits: waitsOf(actions), offersType };
-  const details = actions.flatMap((action, index) => {
-    const found = actionFaults(action, `actions.${index}`, known, rules);
-    earlier.add(action.name);
-    return found;
-  });
+  const details: ErrorDetail[] = [];
+  const valid = new ValidConfigs();
+  const texts: string[] = [];
+  for (const [index, action] of actions.entries()) {
+    const [{ name, kind, config }, at] = [action, `actions.${index}`];
+    const wrongName = nameFault(name, earlier);
+    if (wrongName !== undefined) details.push({ field: `${at}.name`, message: wrongName });
+    // What was valid remains so: later actions may use more names.
+    let text = valid.textOf(action);
+    if (text !== undefined || details.length >= MAX_DETAILS) {
+      noteIgnored(config, definitionOf(kind).keys, `${at}.config.`, rules);
+    } else {
+      text = JSON.stringify(config);
+      yield text.length;
+      const found = configFaults(action, text, `${at}.config`, known, rules);
+      if (found.length === 0) valid.add(action, text);
+      details.push(...found);
+    }
+    texts.push(`{"name":${JSON.stringify(name)},"kind":"${kind}","config":${text}}`);
+    earlier.add(name);
+  }
   const [first, ...rest] = details.slice(0, MAX_DETAILS).map(clipped);
   if (first !== undefined) throw validationError(first, ...rest);
+  return `[${texts.join()}]`;
+}
+
+/** Valid configs of each kind, with their JSON. All uses of a variable are the same object. */
+class ValidConfigs {
+  private readonly texts = new Map<ActionInput['kind'], Map<ActionInput['config'], string>>();
+
+  textOf({ kind, config }: ActionInput): string | undefined {
+    return this.texts.get(kind)?.get(config);
+  }
+
+  add({ kind, config }: ActionInput, text: string): void {
+    const ofKind = this.texts.get(kind) ?? new Map<ActionInput['config'], string>();
+    this.texts.set(kind, ofKind.set(config, text));
+  }
 }
 
 /** The actions that may wait, with what they wait for. Their URLs exist from the start of a run, for earlier actions too. */
@@ -41,25 +77,23 @@ function waitsOf(actions: readonly ActionInput[]): KnownNames['waits'] {
   return new Map(found.filter((one): one is [string, WaitPurpose] => one[1] !== undefined));
 }
 
-function actionFaults(
-  { name, kind, config }: ActionInput,
+/** What is wrong with the config of an action. `text`: the config as JSON. */
+function configFaults(
+  { kind, config }: ActionInput,
+  text: string,
   at: string,
   known: KnownNames & { offersType: OffersType },
   rules: NameRules,
 ): ErrorDetail[] {
-  const wrongName = nameFault(name, known.earlier);
-  const ofName = wrongName === undefined ? [] : [{ field: `${at}.name`, message: wrongName }];
-  const unstorable = unstorablePath(config, `${at}.config`);
+  const unstorable = unstorablePath(config, at, text);
   if (unstorable !== undefined) {
-    const message = 'must be well-formed Unicode, without NUL and lone surrogates';
-    return [...ofName, { field: unstorable, message }];
+    return [{ field: unstorable, message: 'must be well-formed Unicode, without NUL and lone surrogates' }];
   }
-  const ofConfig: ErrorDetail[] = [];
-  collectTemplateFaults(config, `${at}.config`, known, ofConfig);
+  const faults = text.includes('{{') ? templateFaults(config, at, known) : [];
   const definition = definitionOf(kind);
-  ofConfig.push(...faultsOfConfigNames(config, definition.keys, `${at}.config.`, rules));
-  ofConfig.push(...faultsOfConfig(definition, config, `${at}.config`, known));
-  return [...ofName, ...firstPerField(ofConfig)];
+  faults.push(...faultsOfConfigNames(config, definition.keys, `${at}.`, rules));
+  faults.push(...faultsOfConfig(definition, config, at, known));
+  return firstPerField(faults);
 }
 
 function nameFault(name: string, earlier: ReadonlySet<string>): string | undefined {
@@ -70,16 +104,24 @@ function nameFault(name: string, earlier: ReadonlySet<string>): string | undefin
 }
 
 /** Checks every text in a JSON value, at any depth; keys are not templates. Stops after `MAX_DETAILS` errors. */
-function collectTemplateFaults(value: unknown, field: string, names: KnownNames, into: ErrorDetail[]): void {
-  if (into.length === MAX_DETAILS) return;
-  if (typeof value === 'string') {
-    const message = templateFault(value, names);
-    if (message !== undefined) into.push({ field, message });
-  } else if (value !== null && typeof value === 'object') {
-    for (const [key, inner] of Object.entries(value)) {
-      collectTemplateFaults(inner, `${field}.${key}`, names, into);
+function templateFaults(config: unknown, at: string, names: KnownNames): ErrorDetail[] {
+  const faults: ErrorDetail[] = [];
+  const path: string[] = [at];
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string') {
+      const message = templateFault(value, names);
+      if (message !== undefined) faults.push({ field: path.join('.'), message });
+    } else if (value !== null && typeof value === 'object') {
+      for (const key in value) {
+        if (faults.length === MAX_DETAILS) return;
+        path.push(key);
+        visit((value as Record<string, unknown>)[key]);
+        path.pop();
+      }
     }
-  }
+  };
+  visit(config);
+  return faults;
 }
 
 function templateFault(text: string, names: KnownNames): string | undefined {

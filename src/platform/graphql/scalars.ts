@@ -5,7 +5,7 @@ import {
   GraphQLJSONObject as AnyJsonObject,
 } from 'graphql-scalars';
 import { isoText } from '../iso-text.js';
-import { isDeeper } from '../json/json-depth.js';
+import { depthOf } from '../json/json-depth.js';
 
 /** The maximum of nested `[]` and `{}` levels in any JSON input. */
 export const MAX_JSON_LEVELS = 200;
@@ -30,7 +30,7 @@ export const Json = new GraphQLScalarType({
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   serialize: (value) => value,
   parseValue: (value): unknown => AnyJson.parseValue(value),
-  parseLiteral: (node, variables): unknown => ordinary(AnyJson.parseLiteral(shallow(node, variables), variables)),
+  parseLiteral: (node, variables): unknown => valueOf(shallow(node, variables), variables),
 });
 
 /** A JSON object, given back with its keys in the order they came. */
@@ -40,8 +40,10 @@ export const JsonObject = new GraphQLScalarType({
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   serialize: (value) => value,
   parseValue: (value) => AnyJsonObject.parseValue(value),
-  parseLiteral: (node, variables) =>
-    ordinary(AnyJsonObject.parseLiteral(shallow(node, variables), variables)) as Record<string, unknown>,
+  parseLiteral: (node, variables) => {
+    const parse = shallow(node, variables).kind === Kind.OBJECT ? valueOf : AnyJsonObject.parseLiteral;
+    return parse(node, variables) as Record<string, unknown>;
+  },
 });
 
 type Variables = Record<string, unknown> | null | undefined;
@@ -54,19 +56,44 @@ function shallow(node: ValueNode, variables: Variables): ValueNode {
   return node;
 }
 
-/** As JSON.parse would produce it: literals come as objects without a prototype, which TypeGraphQL cannot handle. */
-function ordinary(value: unknown): unknown {
-  if (value === Infinity || value === -Infinity)
-    throw new GraphQLError('A number in JSON exceeds the range of a double.');
-  if (Array.isArray(value)) return value.map(ordinary);
-  if (typeof value !== 'object' || value === null) return value;
-  // Object.fromEntries defines `__proto__` like any other key.
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, ordinary(inner)]));
+/**
+ * As JSON.parse would produce it. The library's objects have no prototype, which TypeGraphQL cannot handle. The value of a
+ * variable is not copied: a document may use it a thousand times.
+ */
+function valueOf(node: ValueNode, variables: Variables): unknown {
+  switch (node.kind) {
+    case Kind.OBJECT:
+      // Object.fromEntries defines `__proto__` like any other key.
+      return Object.fromEntries(node.fields.map(({ name, value }) => [name.value, valueOf(value, variables)]));
+    case Kind.LIST:
+      return node.values.map((inner) => valueOf(inner, variables));
+    case Kind.INT:
+    case Kind.FLOAT:
+      return finite(parseFloat(node.value));
+    default:
+      return AnyJson.parseLiteral(node, variables);
+  }
+}
+
+function finite(value: number): number {
+  if (Number.isFinite(value)) return value;
+  throw new GraphQLError('A number in JSON exceeds the range of a double.');
 }
 
 function deeperThan(node: ValueNode, levels: number, variables: Variables): boolean {
-  if (node.kind === Kind.VARIABLE) return isDeeper(variables?.[node.name.value], levels);
+  if (node.kind === Kind.VARIABLE) return depthOfGiven(variables?.[node.name.value]) > levels;
   if (node.kind !== Kind.LIST && node.kind !== Kind.OBJECT) return false;
   const inner = node.kind === Kind.LIST ? node.values : node.fields.map(({ value }) => value);
   return levels === 0 || inner.some((value) => deeperThan(value, levels - 1, variables));
+}
+
+/** The depth of each object that a variable is. */
+const depths = new WeakMap<object, number>();
+
+/** Looks through the value of a variable once, however often a document uses it. */
+function depthOfGiven(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const depth = depths.get(value) ?? depthOf(value, MAX_JSON_LEVELS);
+  depths.set(value, depth);
+  return depth;
 }

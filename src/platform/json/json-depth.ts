@@ -54,8 +54,18 @@ export function exceedsMembers(text: string, most: number): boolean {
 
 /** True when a value of JSON.parse nests deeper than `levels`. */
 export function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+  return depthOf(value, levels) > levels;
+}
+
+/** The nested levels of a parsed value, up to one more than `most`. */
+export function depthOf(value: unknown, most: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let below = 0;
+  for (const inner of most > 0 ? Object.values(value) : []) {
+    below = Math.max(below, depthOf(inner, most - 1));
+    if (below >= most) break;
+  }
+  return below + 1;
 }
 
 function isBeyond(text: string, levels: number, containers: number): boolean {

@@ -1,4 +1,4 @@
-import { faultsOfNames, nearNames } from '../../../src/platform/json/unknown-names.js';
+import { faultsOfConfigNames, faultsOfNames, nearNames } from '../../../src/platform/json/unknown-names.js';
 
 const KNOWN = ['status', 'per_page', 'name', 'url', 'id', 'timezone', 'created_after'];
 
@@ -56,12 +56,41 @@ describe('faultsOfNames', () => {
     ]);
   });
 
+  it('compares the first 1,000 unknown names by edits, and all others in another style', () => {
+    const others = Array.from({ length: 1_000 }, (_, index) => `other ${index}`);
+    const suggested = (names: string[]) => faultsOfNames(names, KNOWN, '', false).map(({ field }) => field);
+    expect(suggested([...others.slice(1), 'statuss', 'STATUS'])).toEqual(['statuss', 'STATUS']);
+    expect(suggested([...others, 'statuss', 'STATUS'])).toEqual(['STATUS']);
+  });
+
   it('stops at 100 faults', () => {
     const names = Array.from(
       { length: 5_000 },
       (_, index) => `status${index % 10}${String.fromCodePoint(index + 300)}`,
     );
     expect(faultsOfNames(names, KNOWN, '', false)).toHaveLength(100);
+  });
+});
+
+describe('faultsOfConfigNames', () => {
+  it('notes 20 ignored names of several configs, with those of inner objects', () => {
+    const ignoredNames = new Set<string>();
+    const config = {
+      inner: { b: 1 },
+      ...Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`a${index}`, 1])),
+    };
+    const schema = { type: 'object', properties: { known: {} } };
+    const keys = { inner: { required: false, about: '', schema } };
+    for (let index = 0; index < 1_000; index += 1) {
+      faultsOfConfigNames(config, keys, `actions.${index}.`, { strictNames: false, ignoredNames });
+    }
+    expect(ignoredNames.size).toBe(20);
+    expect([...ignoredNames].slice(11, 15)).toEqual([
+      'actions.0.a11',
+      'actions.0.inner.b',
+      'actions.1.a0',
+      'actions.1.a1',
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { type ServerResponse } from 'node:http';
+import { MAX_IGNORED } from '../../json/unknown-names.js';
 
-const MAX_NAMES = 20;
 /** The most characters of a name in the header; a longer one is cut. */
 const MAX_NAME_LENGTH = 100;
 /** A token (RFC 9110, 5.6.2) without `%`, which begins an encoded byte. */
@@ -25,7 +25,7 @@ export class IgnoredFields {
   }
 
   get isFull(): boolean {
-    return this.names.size >= MAX_NAMES;
+    return this.names.size >= MAX_IGNORED;
   }
 }
 

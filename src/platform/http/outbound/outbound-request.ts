@@ -63,6 +63,11 @@ export function isOfConnection(name: string): boolean {
   return OURS.has(name);
 }
 
+/** Why no caller sets a header of the connection, whose name is in lower case. */
+export function refusalOf(name: string): string {
+  return `The header ${name} can't be set.`;
+}
+
 /**
  * The caller's headers with names in lower case and a default `User-Agent`. They request no compression, so that the
  * size limit counts the bytes sent. @throws OutboundError `invalid_request` for a header that the HTTP client sets.
@@ -71,7 +76,7 @@ export function requestHeaders(given: Record<string, string>, userAgent: string)
   const headers: Record<string, string> = { 'user-agent': userAgent };
   for (const [name, value] of Object.entries(given)) {
     const lower = name.toLowerCase();
-    if (OURS.has(lower)) throw new OutboundError('invalid_request', `The header ${lower} can't be set.`);
+    if (OURS.has(lower)) throw new OutboundError('invalid_request', refusalOf(lower));
     headers[lower] = value;
   }
   return { ...headers, 'accept-encoding': 'identity' };

@@ -1,5 +1,5 @@
 import { OutboundError } from './outbound-error.js';
-import { requestHeaders } from './outbound-request.js';
+import { isOfConnection, refusalOf } from './outbound-request.js';
 
 /** The methods that a user may choose. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -11,7 +11,9 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Why a header may not be sent, as the end of a sentence; undefined if it may. */
 export function headerNameFault(name: string): string | undefined {
-  return HEADER_NAME.test(name) ? faultOf(() => requestHeaders({ [name]: '' }, '')) : 'is not a legal header name';
+  if (!HEADER_NAME.test(name)) return 'is not a legal header name';
+  const lower = name.toLowerCase();
+  return isOfConnection(lower) ? refusalOf(lower) : undefined;
 }
 
 /** Why a value of a header can't be sent, as the end of a sentence; undefined if it can. */

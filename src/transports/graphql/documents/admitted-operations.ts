@@ -88,16 +88,20 @@ export class AdmittedOperations {
     context.slices = slicesFor(this.deps.longWork, context.accountId);
   }
 
-  /** The first faults of long variables, in a turn of the account; none if they are short or right. */
+  /**
+   * The first faults of long variables, in a turn of the account; none if they are short or right. Each use of a variable
+   * in a mutation is validated and written.
+   */
   private async faultsOfLong(
-    { caller }: OperationContext,
+    { caller, copies }: OperationContext,
     operation: OperationFacts | undefined,
     given: Variables,
   ): Promise<readonly GraphQLError[]> {
     const bytes = sizeOf(given);
-    if (bytes <= LONG_VARIABLES || operation === undefined) return [];
-    await this.deps.longWork.piece(caller.accountId, bytes);
-    return this.documents.faultsOfVariables(operation.node, given);
+    const used = bytes * (1 + copies);
+    if (used <= LONG_VARIABLES || operation === undefined) return [];
+    await this.deps.longWork.piece(caller.accountId, used);
+    return bytes <= LONG_VARIABLES ? [] : this.documents.faultsOfVariables(operation.node, given);
   }
 }
 
