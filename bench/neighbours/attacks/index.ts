@@ -13,6 +13,7 @@ import { hookStorm } from './hook-storm.js';
 import { largeHooks } from './large-hooks.js';
 import { largeLists } from './documents/large-lists.js';
 import { largeWebhooks } from './large-webhooks.js';
+import { listsOfRuns } from './documents/lists-of-runs.js';
 import { lockedRun } from './locked-run.js';
 import { keylessPages } from './connections/keyless-pages.js';
 import { madeUpKeys } from './connections/made-up-keys.js';
@@ -43,6 +44,7 @@ export const attacks: readonly Attack[] = [
   contains,
   manyListeners,
   largeLists,
+  listsOfRuns,
   failedRuns,
   statistics,
   farPages,

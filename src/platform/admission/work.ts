@@ -13,7 +13,7 @@ const BACKGROUND = 'background';
 
 /** The party in whose name an asynchronous call chain uses the database. */
 export interface Work {
-  /** The uuid of an account, or one of the two names above. */
+  /** The uuid of an account, the network of a client who signs in, or one of the two names above. */
   readonly party: string;
   /** Its signal aborts when the result is no longer wanted. */
   client: { readonly signal: AbortSignal } | undefined;
@@ -59,10 +59,10 @@ export function workBeside<T>(run: () => T): T {
 }
 
 /**
- * Runs work that may wait for rows that an account keeps locked: in its name, so that it takes no connection of others
- * meanwhile, and beside its other work, which may hold these locks.
+ * Runs work in the name of an account, beside its other work: it may wait for rows that this has locked, or hold a place that
+ * others wait for.
  */
-export function workOnLocked<T>(accountId: string, run: () => T): T {
+export function workApart<T>(accountId: string, run: () => T): T {
   return workFor(accountId, () => workBeside(run));
 }
 

@@ -41,13 +41,7 @@ export class ProgressLog {
     private readonly waits: Pick<RunWaits, 'arrive'>,
   ) {
     this.group = new GroupCommit({
-      write: (all, lockMs) =>
-        asWriter(
-          all[0]!.run.accountId,
-          lockMs,
-          () => this.write(all, lockMs),
-          (write) => write(),
-        ),
+      write: (all, lockMs) => asWriter(all[0]!.run.accountId, lockMs, () => this.write(all, lockMs)),
       sizeOf: ({ step }) => sizeOf(step),
       laneOf: ({ run }) => run.accountId,
       rowOf: ({ run }) => run.uuid,

@@ -1,7 +1,7 @@
 import { FairShare } from '../../../platform/admission/fair-share.js';
 import { holderLane, LONG_BYTES, LongWork } from '../../../platform/admission/long-work.js';
 import { OneByOne } from '../../../platform/admission/one-by-one.js';
-import { workBeside, workFor } from '../../../platform/admission/work.js';
+import { workApart, workFor } from '../../../platform/admission/work.js';
 import { type Action } from '../../actions/action.entity.js';
 import { definitionOf } from '../../actions/action-kind.js';
 import { type Reads, readsOf, type TextName, TRIGGER_HEADERS, TRIGGER_QUERY } from '../../actions/reads.js';
@@ -143,18 +143,17 @@ export class RunSpace {
   private async load(run: ClaimedRun, wanted: StepSources['inDatabase']): Promise<Texts> {
     if (wanted.size === 0) return new Map();
     const { accountId } = run;
-    const read = () => workFor(accountId, () => this.readStored(run, wanted));
+    const read = () => this.readStored(run, wanted);
     const bytes = [...wanted.values()].reduce((sum, one) => sum + one, 0);
-    // It holds the place of the process, so it does not wait behind the account's other statements.
-    if (bytes > LONG_BYTES) return this.longReads.add(accountId, () => workBeside(read));
-    const texts = await read();
+    if (bytes > LONG_BYTES) return this.longReads.add(accountId, () => workApart(accountId, read));
+    const texts = await workFor(accountId, read);
     // Parsing texts blocks the event loop, and a worker reads many at once. Long ones are parsed in pieces.
     await this.long.turn(accountId);
     return texts;
   }
 
   /**
-   * Reads texts, except a payload that another run has just read. Uses the account's database turns, so that a worker's
+   * Reads texts, except a payload that another run has just read. The caller is in the account's database turns, so that
    * statements for all accounts don't wait behind these reads.
    */
   private async readStored({ uuid, input, steps }: ClaimedRun, wanted: StepSources['inDatabase']): Promise<Texts> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Company, restAsLong } from '../../../platform/admission/company.js';
 import { Lanes } from '../../../platform/admission/lanes.js';
 import { OneByOne } from '../../../platform/admission/one-by-one.js';
-import { workOnLocked } from '../../../platform/admission/work.js';
+import { workApart } from '../../../platform/admission/work.js';
 import { LockKeepers } from '../../../platform/db/groups/lock-keepers.js';
 import { isRowBusy } from '../../../platform/db/sql-state.js';
 import { isDatabaseAway } from '../../../platform/errors.js';
@@ -250,7 +250,7 @@ export class RunWorker {
     const sure = this.held.sure(jobs);
     if (sure.length === 0) return { going: [], busy: [], suspects: [] };
     const claim = () => this.deps.claims.claim(sure, options, this.deps);
-    return options.busy === true ? workOnLocked(sure[0]!.groupId, claim) : claim();
+    return options.busy === true ? workApart(sure[0]!.groupId, claim) : claim();
   }
 
   private track(work: Promise<void>): Promise<void> {

@@ -6,6 +6,7 @@ import { Lanes } from '../../../platform/admission/lanes.js';
 import { sha256 } from '../../../platform/encryption/secrets.js';
 import { type BodyBudget } from '../../../platform/admission/body-budget.js';
 import { type ResponsePace } from '../../../platform/admission/response-pace.js';
+import { workFor } from '../../../platform/admission/work.js';
 import { clientAddress } from '../../../platform/http/inbound/client-address.js';
 import { heldRefusal } from '../../../platform/http/inbound/held-response.js';
 import { bytesToHold, readJson } from '../../../platform/http/inbound/inbound-body.js';
@@ -108,7 +109,11 @@ export class AuthRouter {
       const body = request.method === 'POST' ? await this.read(request, response) : {};
       const address = clientAddress(request, this.deps.proxies);
       const visit = { request, response, address, token, body: (body ?? {}) as Visit['body'] };
-      const result = await this.deps.passwords.of(address, () => handler(visit));
+      // The account may not be known yet. Rows of its sessions may be locked, and waiting for them must not take the
+      // connections of workers.
+      const result = await workFor(`sign-in of ${this.deps.clientOf(request)}`, () =>
+        this.deps.passwords.of(address, () => handler(visit)),
+      );
       if (!response.headersSent) sendJson(response, 200, result);
     } catch (error) {
       const known = toAppError(error);

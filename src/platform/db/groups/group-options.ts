@@ -1,4 +1,4 @@
-import { workOnLocked } from '../../admission/work.js';
+import { workApart } from '../../admission/work.js';
 import { type Bound } from '../../admission/fair-queue.js';
 
 /** The bytes of one write. All its members wait for the longest ones: more takes PostgreSQL tens of milliseconds. */
@@ -45,9 +45,9 @@ export function asWriter<T>(
   lane: string,
   lockMs: number | undefined,
   write: () => T,
-  others: (write: () => T) => T,
+  others: (write: () => T) => T = (run) => run(),
 ): T {
-  return lockMs === undefined ? workOnLocked(lane, write) : others(write);
+  return lockMs === undefined ? workApart(lane, write) : others(write);
 }
 
 /** The result of a member that was not written because its lane has become slow. It returns to the queue. */
