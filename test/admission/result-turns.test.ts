@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { PATIENCE_MS } from '../../src/platform/admission/no-turn.js';
 import { nextTurn } from '../../src/platform/admission/pace.js';
 import { ResultTurns } from '../../src/platform/admission/responses/result-turns.js';
 import { accountsAtWork, workFor } from '../../src/platform/admission/work.js';
@@ -17,11 +18,11 @@ describe('results that accounts begin', () => {
       () => clock.now,
       (milliseconds) => new Promise((resolve) => rests.push({ milliseconds, end: resolve })),
     );
-    const begin = async (account: string, values = VALUES): Promise<void> => {
-      await turns.take(account, values);
+    const begin = async (account: string, values = VALUES, patience = Infinity): Promise<void> => {
+      await turns.take(account, values, patience);
       log.push(account);
     };
-    return { log, rests, clock, begin };
+    return { log, rests, clock, turns, begin };
   }
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 5; turn += 1) await nextTurn();
@@ -66,6 +67,18 @@ describe('results that accounts begin', () => {
     rests[0]!.end();
     await settle();
     expect(rests.map(({ milliseconds }) => milliseconds)).toEqual([expect.closeTo(9.4), 10]);
+  });
+
+  it('are refused after their patience, and need no rest then', async () => {
+    const { log, rests, turns, begin } = open();
+    mix();
+    void begin('a', 3_000);
+    await settle();
+    await expect(turns.take('a', 3_000, 1)).rejects.toMatchObject({ code: 'rate_limited', options: { retryAfter: 1 } });
+    const last = begin('a', 3_000);
+    rests[0]!.end();
+    await last;
+    expect([log.length, rests.length, PATIENCE_MS]).toEqual([2, 2, 5_000]);
   });
 
   it('need no rest for a client that has left', async () => {

@@ -1,4 +1,7 @@
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
 import { betterAuth } from 'better-auth/minimal';
+import { currentWork } from '../../src/platform/admission/work.js';
 import { passkeyRoutes } from '../../src/features/users/passkeys/passkey.routes.js';
 import { AuthRouter } from '../../src/features/users/sign-in/auth.router.js';
 import { Client } from '../support/http/client.js';
@@ -51,6 +54,25 @@ describe('the routes below /auth', () => {
     expect(new AuthRouter({ baseUrl: server.baseUrl, passkeyRoutes: routes } as never).paths).toEqual(
       Object.keys(OPEN),
     );
+  });
+
+  it('use the database in the name of the client’s network, and not of the workers', async () => {
+    const parties: string[] = [];
+    const isNeeded = async () => (parties.push(currentWork().party), false);
+    const router = new AuthRouter({
+      baseUrl: server.baseUrl,
+      passkeyRoutes: () => ({}),
+      passwords: { of: (_address: string, work: () => Promise<object>) => work() },
+      setUp: { isNeeded },
+      clientOf: () => '192.0.2.0/24',
+      proxies: 0,
+    } as never);
+    const http = createServer((request, response) => void router.handle(request, response));
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    const answer = await fetch(`http://127.0.0.1:${(http.address() as AddressInfo).port}/auth/options`);
+    expect([answer.status, parties]).toEqual([200, ['sign-in of 192.0.2.0/24']]);
+    http.closeAllConnections();
+    http.close();
   });
 
   it('expose no other endpoint of the library to any caller', async () => {

@@ -4,7 +4,7 @@ import { ANSWER_BYTES, answerTooLarge } from './responses/answer-too-large.js';
 import { LargePlace } from './responses/large-place.js';
 import { LongText, type Turn } from './responses/long-text.js';
 import { FairShare } from './fair-share.js';
-import { noRoom } from './no-turn.js';
+import { noRoom, PATIENCE_MS } from './no-turn.js';
 
 /** The maximum bytes read for one response: rows hold more than the selected fields, and sealed values are longer. */
 export const READ_BYTES = 2 * ANSWER_BYTES;
@@ -25,9 +25,6 @@ const FREE_BYTES = 131_072;
 const PARSED_WEIGHT = 8;
 /** The memory of parsed JSON, as a multiple of its text, where it may be many small objects. */
 const PARSED_MEMORY = 20;
-/** How long a statement, or a long text, waits while its account holds too much memory, in milliseconds. */
-export const PATIENCE_MS = 5_000;
-
 /** A signal that never aborts: what waits with it has no limit of time. */
 export const NEVER: AbortSignal = new AbortController().signal;
 
@@ -83,6 +80,7 @@ export class Answer {
   admitted: unknown;
   private readonly parts: (() => void)[] = [];
   private readonly large: LargePlace;
+  /** Its text, if that is long. */
   readonly text: LongText;
   private making = 0;
   private hasEnded = false;

@@ -13,8 +13,8 @@ const MAX_REST_MS = 1_000;
 const MOMENT_MS = 100;
 
 /**
- * The lane of an account's work that holds a place of the whole process meanwhile. Behind other work of the account it
- * would keep the place from all accounts.
+ * The lane of work that holds a place which all accounts share. In the account's own lane it would wait behind other work of
+ * the account, and all accounts would wait for the place.
  */
 export function holderLane(accountId: string): string {
   return `${accountId} holds`;
@@ -26,9 +26,10 @@ interface Pieces {
   waiting: { bytes: number; begin: () => void }[];
 }
 
-/** Rests as long as the work took; while other accounts have work, up to four times as long until the loop has time left. */
+/** Rests as long as the work took; while other accounts have work and the event loop is busy, up to four times as long. */
 function restInCompany(milliseconds: number): Promise<unknown> {
-  return accountsAtWork.isMixed ? restWhileBusy(milliseconds, 4 * milliseconds) : sleep(milliseconds);
+  const most = Math.min(MAX_REST_MS, 4 * milliseconds);
+  return accountsAtWork.isMixed ? restWhileBusy(milliseconds, most) : sleep(milliseconds);
 }
 
 /**
@@ -62,7 +63,10 @@ export class LongWork {
     return promise;
   }
 
-  /** Resolves when a further part of long work may be done: in turn while other accounts have work, else with the next turn of the event loop. */
+  /**
+   * Resolves when a further part of long work may be done: in turn while other accounts have work, else in the next turn of
+   * the event loop.
+   */
   pause(lane: string): Promise<void> {
     return accountsAtWork.isMixed ? this.turn(lane) : nextTurn();
   }

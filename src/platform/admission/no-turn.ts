@@ -1,5 +1,8 @@
 import { AppError } from '../errors.js';
 
+/** How long a response waits for memory, a place or a turn, in milliseconds. */
+export const PATIENCE_MS = 5_000;
+
 /**
  * Options of an error that refuses work after it waited in vain. The code of the cause makes `isDatabaseAway` true:
  * nothing was written, and a retry may succeed.
@@ -15,7 +18,7 @@ export function noRoom(): never {
   throw new AppError('rate_limited', message, noTurn('No memory for responses in time.'));
 }
 
-/** The error of work that waits and whose client has left, so that nobody needs its result. */
+/** The error for a request that waits although its client has left. */
 export function abandoned(): AppError {
   return new AppError('unavailable', 'The client disconnected while the request waited.', noTurn('No client left.'));
 }

@@ -8,7 +8,10 @@ export interface DelayRate {
 
 /** Of an account's refusals because of its rates. */
 export const REFUSALS: DelayRate = { atOnce: 100, perSecond: 50, longestMs: 1_000 };
-/** Of a network's requests with unknown keys and tokens, or with those of waits that are over. A thousand connections send no more than a few hundred a second. */
+/**
+ * Of a network's requests with unknown keys and tokens, or with tokens of waits that are over. A thousand connections send
+ * no more than a few hundred a second.
+ */
 export const STRANGERS: DelayRate = { atOnce: 100, perSecond: 50, longestMs: 4_000 };
 /** Of a network’s requests that need no key: a page with its files is 10 to 25 of them. */
 export const KEYLESS: DelayRate = { atOnce: 300, perSecond: 200, longestMs: 1_000 };

@@ -8,7 +8,7 @@ const MIN_LENGTH = 4;
 /** From this length on, two edits are a misspelling too. */
 const MIN_LENGTH_OF_TWO = 6;
 
-/** The maximum of unknown names of an object that are compared by edits: nobody misspells so many, and each takes 1 µs. */
+/** The maximum number of unknown names of an object that are compared by edits. A person does not misspell more. */
 const MAX_COMPARED = 1_000;
 /** The maximum of ignored names that a response lists. */
 export const MAX_IGNORED = 20;

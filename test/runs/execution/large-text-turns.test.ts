@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Action } from '../../../src/features/actions/action.entity.js';
 import { readsOf } from '../../../src/features/actions/reads.js';
 import { holderLane, type LongWork } from '../../../src/platform/admission/long-work.js';
+import { currentWork } from '../../../src/platform/admission/work.js';
 import { type Database } from '../../../src/platform/db/database.js';
 import { type ClaimedRun } from '../../../src/features/runs/execution/claimed-run.js';
 import { RunSpace } from '../../../src/features/runs/execution/run-space.js';
@@ -14,8 +15,10 @@ const LARGE = JSON.stringify({ x: 'x'.repeat(1_000_000) });
 describe('steps that read large texts', () => {
   it('get one per turn of the event loop, and are read one at a time', async () => {
     const reads = { underWay: 0, most: 0 };
+    const parties = new Set<string>();
     const query = async () => {
       reads.most = Math.max(reads.most, (reads.underWay += 1));
+      parties.add(currentWork().party);
       await new Promise((resolve) => setTimeout(resolve, 1));
       reads.underWay -= 1;
       return [{ name: null, text: LARGE }];
@@ -46,6 +49,8 @@ describe('steps that read large texts', () => {
     isOver = true;
     expect(new Set(turns).size).toBe(STEPS);
     expect(reads.most).toBe(1);
+    // Each waits for no other statement of its account: it holds the place of the process.
+    expect(parties).toEqual(new Set(['0 beside', '1 beside']));
   });
 
   it('read a payload once that several runs share', async () => {

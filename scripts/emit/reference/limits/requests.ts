@@ -4,8 +4,9 @@ import {
   ANSWER_SPACE as TEXT_SPACE,
   LARGE_ANSWERS,
   LONG_ANSWER_BYTES,
-  PATIENCE_MS as ANSWER_PATIENCE_MS,
 } from '../../../../src/platform/admission/answers.js';
+import { PATIENCE_MS as ANSWER_PATIENCE_MS } from '../../../../src/platform/admission/no-turn.js';
+import { AT_ONCE_MS, MOMENT_MS } from '../../../../src/platform/admission/responses/result-turns.js';
 import { ANSWER_BYTES } from '../../../../src/platform/admission/responses/answer-too-large.js';
 import { UNKNOWN_BYTES, UNKNOWN_SPACE } from '../../../../src/platform/admission/body-budget.js';
 import {
@@ -46,6 +47,11 @@ export function requestLimits(bounds: Bounds): Limits {
         `Responses for which a process reads more than ${bytes(LONG_ANSWER_BYTES)} at the same time`,
         `${count(LARGE_ANSWERS)}; two thirds of one account`,
         `further ones wait; after ${time(ANSWER_PATIENCE_MS)} ${LIMITED}`,
+      ],
+      [
+        'Results that an account begins at once while other accounts have work, by the time that they are estimated to take',
+        `${AT_ONCE_MS} ms in ${MOMENT_MS} ms`,
+        `further ones wait while the service is busy; after ${time(ANSWER_PATIENCE_MS)} ${LIMITED}`,
       ],
       ['An `Idempotency-Key`', `${bounds.ofHeader('Idempotency-Key')} visible ASCII characters`, INVALID],
       ['Retention of the response for an `Idempotency-Key`', time(REPLAYED_MS), 'the key counts as new'],

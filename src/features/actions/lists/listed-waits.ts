@@ -24,8 +24,8 @@ export interface ListedWait {
 }
 
 /**
- * Knows the waits of lists of actions. Whoever has the URL of a wait may ask again and again, without a key, and a list has
- * up to 1 MB: it is read once, in turns of its account.
+ * The waits of lists of actions. A client with the URL of a wait needs no key and may repeat its request, and a list has up to
+ * 1 MB. So a list is read once, in turns of its account.
  */
 export class ListedWaits {
   /** By the id of the list, as JSON. Never stale: a list never changes. */

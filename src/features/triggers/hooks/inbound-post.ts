@@ -37,8 +37,8 @@ export interface InboundOptions {
   bodies: BodyBudget;
   longWork: LongWork;
   /**
-   * Counts posts by client whose tokens are unknown or of waits that are over: such tokens have no limit, or there are ever
-   * more of them. Undefined while limits are off.
+   * Counts a client's posts with unknown tokens, and with tokens of waits that are over: no rate of a token limits them.
+   * Undefined while limits are off.
    */
   refusals: ResponsePace | undefined;
   /** The client address of a request. */

@@ -1,8 +1,5 @@
 import { type FairShare } from '../fair-share.js';
-import { noRoom } from '../no-turn.js';
-
-/** How long a response waits for the place, in milliseconds. */
-const PATIENCE_MS = 5_000;
+import { noRoom, PATIENCE_MS } from '../no-turn.js';
 
 /** The place of one response among the few that read much at the same time. */
 export class LargePlace {

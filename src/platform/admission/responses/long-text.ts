@@ -1,12 +1,10 @@
 import { jsonPieces } from '../../json/json-pieces.js';
 import { type FairShare } from '../fair-share.js';
-import { abandoned, noRoom } from '../no-turn.js';
+import { abandoned, noRoom, PATIENCE_MS } from '../no-turn.js';
 import { ANSWER_BYTES, answerTooLarge } from './answer-too-large.js';
 
 /** How long a long text is written without a pause, in milliseconds. */
 const SLICE_MS = 5;
-/** How long a text waits for the clients of the account's earlier ones, in milliseconds. */
-const PATIENCE_MS = 5_000;
 
 /** Resolves when more of the account's long work may be done, see `LongWork.pause`. */
 export type Turn = () => Promise<void>;

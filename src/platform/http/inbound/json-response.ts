@@ -3,12 +3,12 @@ import { type Answer } from '../../admission/answers.js';
 import { type AppError } from '../../errors.js';
 import { type BodyText, sendText } from './send-text.js';
 
-/** Sends a JSON body, and no body with 204. @returns the status. */
+/** Sends a JSON body. @returns the status. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): number {
   return sendJsonText(response, status, JSON.stringify(body));
 }
 
-/** The same with its text. `answer` counts the bytes of the body until they are sent. */
+/** The same with the text of the body; with 204 no body is sent. `answer` counts the bytes of the body until they are sent. */
 export function sendJsonText(response: ServerResponse, status: number, text: BodyText, answer?: Answer): number {
   response.statusCode = status;
   if (status === 204) {

@@ -80,7 +80,10 @@ export class AdmittedOperations {
     return this.faultsOfLong(context, operation, given);
   }
 
-  /** Waits for the turn of a result. Reserves memory for the values of a long one, and turns for their execution. @throws AppError `rate_limited`. */
+  /**
+   * Waits for the turn of a result. Reserves memory for the values of a long one, and turns for their execution. @throws
+   * AppError `rate_limited` after 5 s.
+   */
   private async prepare(context: OperationContext, values: number): Promise<void> {
     await this.deps.longWork.results.take(context.accountId, values);
     if (values <= SHORT_VALUES) return;

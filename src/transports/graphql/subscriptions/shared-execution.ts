@@ -179,8 +179,8 @@ export class SharedExecution {
     if (isCostly(cost)) return this.costly.run(caller.accountId, cost, pass.length, work);
     const lanes = pass[0]!.event instanceof IntegrationStatusChange ? this.statusChanges : this.events;
     return lanes.run(caller.accountId, () => {
-      // Past events come by the hundred. A change of a connection waits for nothing.
-      const turn = lanes === this.events ? this.long.results.take(caller.accountId, cost.values) : undefined;
+      // Past events come by the hundred, and none is refused. A change of a connection waits for nothing.
+      const turn = lanes === this.events ? this.long.results.take(caller.accountId, cost.values, Infinity) : undefined;
       return turn === undefined ? work() : turn.then(() => work());
     });
   }
